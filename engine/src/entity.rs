@@ -1,0 +1,148 @@
+//! What a statement is about: a typed name, written `type:Name`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::id::{EntityId, hash_parts};
+
+/// The longest name an entity may have, in bytes.
+pub const MAX_NAME_BYTES: usize = 4096;
+
+/// A typed name, `person:Alice`. Two references name the same entity when type and name are equal; that two
+/// different names mean one person is an assertion (`same_as`), never a rewrite.
+///
+/// Invariant: the type is one or more of `a-z`, `0-9`, `_`; the name is not empty, in Unicode NFC, without control
+/// characters, and at most [`MAX_NAME_BYTES`] long.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EntityRef {
+    kind: String,
+    name: String,
+}
+
+/// Why a text names no entity.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntityError {
+    /// There is no `type:` in front.
+    #[error("entity {0:?} has no type: expected type:Name, such as person:Alice")]
+    NoType(String),
+    /// The type has other characters than it may.
+    #[error("entity type {0:?} is not lower-case letters, digits and underscores")]
+    BadType(String),
+    /// Nothing is left of the name.
+    #[error("entity of type {0:?} has an empty name")]
+    EmptyName(String),
+    /// The name has a control character, such as NUL.
+    #[error("entity name {0:?} contains a control character")]
+    ControlCharacter(String),
+    /// The name is longer than it may be.
+    #[error("entity name of {0} bytes is longer than {MAX_NAME_BYTES}")]
+    TooLong(usize),
+}
+
+impl EntityRef {
+    /// Makes a reference from a type and a name; the name is trimmed and brought into NFC.
+    ///
+    /// # Errors
+    /// [`EntityError`] by what is wrong with either part.
+    pub fn new(kind: &str, name: &str) -> Result<EntityRef, EntityError> {
+        if kind.is_empty()
+            || !kind
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        {
+            return Err(EntityError::BadType(kind.to_owned()));
+        }
+        let name: String = name.trim().nfc().collect();
+        if name.is_empty() {
+            return Err(EntityError::EmptyName(kind.to_owned()));
+        }
+        if name.len() > MAX_NAME_BYTES {
+            return Err(EntityError::TooLong(name.len()));
+        }
+        if name.chars().any(char::is_control) {
+            return Err(EntityError::ControlCharacter(name));
+        }
+        Ok(EntityRef {
+            kind: kind.to_owned(),
+            name,
+        })
+    }
+
+    /// Reads `type:Name`; the name may hold further colons.
+    ///
+    /// # Errors
+    /// [`EntityError`] by what is wrong.
+    pub fn parse(text: &str) -> Result<EntityRef, EntityError> {
+        match text.split_once(':') {
+            Some((kind, name)) => EntityRef::new(kind, name),
+            None => Err(EntityError::NoType(text.to_owned())),
+        }
+    }
+
+    /// Returns the type, such as `person`.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Returns the name, such as `Alice`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the id that stands for this reference in keys.
+    pub fn id(&self) -> EntityId {
+        EntityId(hash_parts("entity", [self.kind.as_bytes(), self.name.as_bytes()]))
+    }
+}
+
+impl fmt::Display for EntityRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.kind, self.name)
+    }
+}
+
+/// Brings a name into the form names are compared in: NFC, lower case, inner white space as single spaces.
+pub fn fold_name(name: &str) -> String {
+    let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_reads_back_as_written() {
+        let entity = EntityRef::parse("url:https://example.org/a:b").expect("an entity");
+        assert_eq!((entity.kind(), entity.name()), ("url", "https://example.org/a:b"));
+        assert_eq!(EntityRef::parse(&entity.to_string()), Ok(entity));
+    }
+
+    #[test]
+    fn composed_and_decomposed_names_are_one() {
+        assert_eq!(
+            EntityRef::parse("person:Zoe\u{308}"),
+            EntityRef::parse("person:Zo\u{eb}")
+        );
+    }
+
+    #[test]
+    fn what_names_nothing_is_refused() {
+        for text in [
+            "Alice",
+            "Person:Alice",
+            ":Alice",
+            "person:",
+            "person:  ",
+            "person:a\0b",
+        ] {
+            assert!(EntityRef::parse(text).is_err(), "{text:?}");
+        }
+        assert_eq!(
+            EntityRef::parse(&format!("person:{}", "x".repeat(5000))),
+            Err(EntityError::TooLong(5000))
+        );
+    }
+}

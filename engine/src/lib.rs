@@ -1,0 +1,32 @@
+//! Time, assertions and facts, and the bitemporal store that keeps them.
+//!
+//! The engine knows what was said and when, and keeps it exactly; what a predicate *means* is handed in through
+//! [`Semantics`], so that this crate names nothing above it. It reads no clock: every stamp is an argument.
+
+pub mod assertion;
+//BK
+//CD
+pub mod entity;
+pub mod episode;
+//ER
+pub mod fact;
+mod id;
+pub mod identity;
+//KY
+pub mod object;
+//RC
+pub mod semantics;
+//ST
+pub mod time;
+pub mod view;
+pub mod wire;
+
+pub use assertion::{Assertion, Authority, Modality, Polarity, Source};
+pub use entity::EntityRef;
+pub use episode::{Episode, Role};
+//SE
+pub use fact::{Basis, EndedBy, Fact, Segment};
+pub use id::{AssertionId, EpisodeId, FactId};
+pub use object::Object;
+pub use semantics::Semantics;
+pub use view::{Narrowing, View};

@@ -1,0 +1,64 @@
+//! What part of the log a question sees: up to when known, up to when recorded, from which sources.
+
+use crate::time::Instant;
+
+/// A position in recorded time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedAt {
+    /// Everything recorded so far.
+    Latest,
+    /// Up to and including this sequence number.
+    Seq(u64),
+    /// Up to and including this wall-clock instant.
+    Instant(Instant),
+}
+
+/// Which sources a view listens to; an absent limit lets everything through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Narrowing {
+    /// Only sessions this agent took part in.
+    pub agent: Option<String>,
+    /// Only sessions this user took part in.
+    pub user: Option<String>,
+    /// Only this session.
+    pub session: Option<String>,
+}
+
+impl Narrowing {
+    /// Says whether nothing is narrowed.
+    pub const fn is_none(&self) -> bool {
+        self.agent.is_none() && self.user.is_none() && self.session.is_none()
+    }
+}
+
+/// What part of the log a question sees. Valid time is not in it: that selects among the facts derived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The last known instant that is visible; [`Instant::DISTANT_FUTURE`] for the latest.
+    pub known: Instant,
+    /// The last recorded position that is visible.
+    pub recorded: RecordedAt,
+    /// The sources listened to.
+    pub narrowing: Narrowing,
+}
+
+impl View {
+    /// Everything known and recorded, from every source.
+    pub const LATEST: View = View {
+        known: Instant::DISTANT_FUTURE,
+        recorded: RecordedAt::Latest,
+        narrowing: Narrowing {
+            agent: None,
+            user: None,
+            session: None,
+        },
+    };
+
+    /// Returns the view of what was known up to and including an instant.
+    pub const fn known_at(known: Instant) -> View {
+        View {
+            known,
+            ..View::LATEST
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The JSON form of an assertion: what `assert` reads, `export` writes and content hashes stand on.
+//!
+//! Reading fills every default, so that what is written says everything; a written line reads back to the same
+//! assertion with the same id.
+
+mod object;
+mod read;
+mod time;
+mod write;
+
+pub use object::{ObjectError, object_from_json, object_to_json};
+pub use read::{Defaults, Statement, WireError, read_statement};
+pub use time::valid_text;
+pub use write::assertion_to_json;
+pub(crate) use write::content_json;

@@ -1,0 +1,205 @@
+//! The JSON form of an object: one key that says its kind.
+
+use serde_json::{Map, Value, json};
+use unicode_normalization::UnicodeNormalization;
+
+use super::time::{grain_key, valid_text};
+use crate::entity::{EntityError, EntityRef};
+use crate::object::{Number, Object};
+use crate::time::{Bound, Granularity, Moment, Period, PeriodError, TimeError, parse_moment};
+
+/// Why a JSON value is no object of a statement.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ObjectError {
+    /// The value has not the form of an object.
+    #[error(
+        "object {0} is not understood: expected one of {{\"entity\"}}, {{\"text\"}}, {{\"number\",\"unit\"}}, {{\"bool\"}}, {{\"instant\"}}, {{\"period\"}}, {{\"json\"}}"
+    )]
+    Form(String),
+    /// A key that objects of this kind do not have.
+    #[error("object has an unknown key {0:?}")]
+    UnknownKey(String),
+    /// The entity is malformed.
+    #[error(transparent)]
+    Entity(#[from] EntityError),
+    /// The time is malformed.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+    /// The period is empty.
+    #[error(transparent)]
+    Period(#[from] PeriodError),
+}
+
+/// Reads the wire form of an object.
+///
+/// # Errors
+/// [`ObjectError`] by what is wrong.
+pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
+    let form = || ObjectError::Form(value.to_string());
+    let map = value.as_object().ok_or_else(form)?;
+    let kinds = ["entity", "text", "number", "bool", "instant", "period", "json"];
+    let mut named = kinds.into_iter().filter(|kind| map.contains_key(*kind));
+    let kind = named.next().ok_or_else(form)?;
+    if named.next().is_some() {
+        return Err(form());
+    }
+    let extra: &[&str] = match kind {
+        "number" => &["unit"],
+        "instant" => &["grain"],
+        "period" => &["from_grain", "to_grain"],
+        _ => &[],
+    };
+    if let Some(unknown) = map
+        .keys()
+        .find(|key| *key != kind && !extra.contains(&key.as_str()))
+    {
+        return Err(ObjectError::UnknownKey(unknown.clone()));
+    }
+    let inner = &map[kind];
+    match kind {
+        "entity" => Ok(Object::Entity(EntityRef::parse(
+            inner.as_str().ok_or_else(form)?,
+        )?)),
+        "text" => Ok(Object::Text(inner.as_str().ok_or_else(form)?.nfc().collect())),
+        "number" => {
+            let value = match inner.as_i64() {
+                Some(whole) => Number::Whole(whole),
+                None => inner.as_f64().and_then(Number::from_f64).ok_or_else(form)?,
+            };
+            let unit = match map.get("unit") {
+                None | Some(Value::Null) => None,
+                Some(unit) => Some(unit.as_str().ok_or_else(form)?.to_owned()),
+            };
+            Ok(Object::Number { value, unit })
+        }
+        "bool" => Ok(Object::Bool(inner.as_bool().ok_or_else(form)?)),
+        "instant" => {
+            let text = inner.as_str().ok_or_else(form)?;
+            Ok(Object::Instant(
+                regrain(parse_moment(text)?, map.get("grain")).ok_or_else(form)?,
+            ))
+        }
+        "period" => {
+            let [from, to] = inner.as_array().map(Vec::as_slice).ok_or_else(form)? else {
+                return Err(form());
+            };
+            let bound = |value: &Value, grain: &str| match value {
+                Value::Null => Ok(Bound::Open),
+                Value::String(text) => regrain(parse_moment(text)?, map.get(grain))
+                    .map(Bound::At)
+                    .ok_or_else(form),
+                _ => Err(form()),
+            };
+            Ok(Object::Period(Period::new(
+                bound(from, "from_grain")?,
+                bound(to, "to_grain")?,
+            )?))
+        }
+        _ => Ok(Object::Json(inner.to_string())),
+    }
+}
+
+fn regrain(moment: Moment, grain: Option<&Value>) -> Option<Moment> {
+    match grain {
+        None | Some(Value::Null) => Some(moment),
+        Some(name) => Some(Moment::new(moment.at, Granularity::from_name(name.as_str()?)?)),
+    }
+}
+
+/// Writes the wire form of an object.
+pub fn object_to_json(object: &Object) -> Value {
+    match object {
+        Object::Entity(entity) => json!({ "entity": entity.to_string() }),
+        Object::Text(text) => json!({ "text": text }),
+        Object::Number { value, unit } => {
+            let number = match value {
+                Number::Whole(whole) => json!(whole),
+                Number::Real(real) => json!(real),
+            };
+            match unit {
+                Some(unit) => json!({ "number": number, "unit": unit }),
+                None => json!({ "number": number }),
+            }
+        }
+        Object::Bool(value) => json!({ "bool": value }),
+        Object::Instant(moment) => {
+            let mut map = Map::new();
+            map.insert("instant".to_owned(), Value::String(valid_text(*moment)));
+            grain_key(&mut map, "grain", *moment);
+            Value::Object(map)
+        }
+        Object::Period(period) => {
+            let mut map = Map::new();
+            let text = |bound: Bound| {
+                bound
+                    .moment()
+                    .map_or(Value::Null, |m| Value::String(valid_text(m)))
+            };
+            map.insert(
+                "period".to_owned(),
+                json!([text(period.from()), text(period.to())]),
+            );
+            for (key, bound) in [("from_grain", period.from()), ("to_grain", period.to())] {
+                if let Bound::At(moment) = bound {
+                    grain_key(&mut map, key, moment);
+                }
+            }
+            Value::Object(map)
+        }
+        Object::Json(text) => {
+            json!({ "json": serde_json::from_str::<Value>(text).unwrap_or(Value::Null) })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_round_trips() {
+        for text in [
+            r#"{"entity":"person:Alice"}"#,
+            r#"{"text":"hello"}"#,
+            r#"{"number":42}"#,
+            r#"{"number":2.5,"unit":"km"}"#,
+            r#"{"bool":true}"#,
+            r#"{"instant":"2024-03"}"#,
+            r#"{"grain":"quarter","instant":"2024-04-01"}"#,
+            r#"{"instant":"2024-03-01T00:00:00Z"}"#,
+            r#"{"period":["2024-03-01",null]}"#,
+            r#"{"json":{"a":[1,null]}}"#,
+        ] {
+            let value: Value = serde_json::from_str(text).expect(text);
+            let object = object_from_json(&value).expect(text);
+            assert_eq!(object_to_json(&object).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn whole_floats_and_whole_numbers_are_one() {
+        let read = |text: &str| object_from_json(&serde_json::from_str(text).expect(text)).expect(text);
+        assert_eq!(read(r#"{"number":2.0}"#), read(r#"{"number":2}"#));
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for text in [
+            "null",
+            "3",
+            "{}",
+            r#"{"entity":"Alice"}"#,
+            r#"{"text":1}"#,
+            r#"{"text":"a","bool":true}"#,
+            r#"{"text":"a","colour":"red"}"#,
+            r#"{"period":["2024","2023"]}"#,
+            r#"{"period":["2024"]}"#,
+            r#"{"instant":"soon"}"#,
+        ] {
+            assert!(
+                object_from_json(&serde_json::from_str(text).expect(text)).is_err(),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What turns say and show: extractors, each of which proposes candidates.

@@ -1,0 +1,7 @@
+//! From transcripts to assertions: read, extract, resolve, ground, validate, record.
+
+pub mod candidate;
+pub mod extract;
+pub mod read;
+
+pub use candidate::{Candidate, When};

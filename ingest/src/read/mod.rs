@@ -1,0 +1,114 @@
+//! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
+
+use bygone_engine::Episode;
+
+/// Where a record stands in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The byte the record starts at.
+    pub offset: u64,
+    /// Its line, from 1.
+    pub line: u64,
+}
+
+/// Something a reader noticed about a record: it was kept, but not as it should have been; or it could not be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What, in words.
+    pub reason: String,
+}
+
+/// One part of a turn, in order; the spans are byte ranges of the episode's text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Words that the turn's speaker means.
+    Speech(std::ops::Range<usize>),
+    /// Words put there by the harness (reminders, command wrappers, summaries): never anybody's statement.
+    Harness(std::ops::Range<usize>),
+    /// The agent's private reasoning: kept, never extracted from.
+    Thinking(std::ops::Range<usize>),
+    /// The agent asks for a tool.
+    ToolCall {
+        /// The id its result will name.
+        call: String,
+        /// The tool.
+        name: String,
+        /// Its input.
+        input: serde_json::Value,
+        /// Where it stands in the text.
+        span: std::ops::Range<usize>,
+    },
+    /// A tool answered.
+    ToolResult {
+        /// The id of the call it answers.
+        call: String,
+        /// Whether the tool says it failed; `None` where it does not say.
+        is_error: Option<bool>,
+        /// What it printed.
+        output: String,
+        /// What the harness recorded about it beside the output (exit code, file path, patch).
+        details: Option<serde_json::Value>,
+        /// Where it stands in the text.
+        span: std::ops::Range<usize>,
+    },
+}
+
+/// One turn as read: the episode to keep, and its parts for the extractors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// Where the record stands.
+    pub place: Place,
+    /// What is kept.
+    pub episode: Episode,
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+}
+
+/// What became of one record (a line or an array element).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// It is a turn.
+    Turn(Box<Turn>),
+    /// It holds no turn by design (a summary, a snapshot).
+    Skipped(Place),
+    /// It could not be read; its bytes are kept with the reason.
+    Quarantined {
+        /// Where and why.
+        problem: Problem,
+        /// The record as it stood.
+        raw: Vec<u8>,
+    },
+}
+
+/// What a reader hands on, in file order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    /// A record and what became of it.
+    Record(Record),
+    /// Something noticed about a record that is kept.
+    Problem(Problem),
+}
+
+/// A file to read.
+pub struct Source<'a> {
+    /// Its name, as problems and default session names give it.
+    pub name: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// When the file was last modified: the time of turns that have none at all.
+    pub modified: bygone_engine::time::Instant,
+}
+
+/// A transcript format.
+pub struct Reader {
+    /// Its name for `--format`.
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub about: &'static str,
+    /// Says whether the source looks like this format.
+    pub sniff: fn(&Source<'_>) -> bool,
+    /// Reads the source, handing on each record once and in order.
+    pub read: fn(&Source<'_>, &mut dyn FnMut(Read)),
+}
