@@ -4,6 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::entity::EntityRef;
+use crate::object::Object;
+use crate::time::Instant;
+
 /// Bytes of an id: half a BLAKE3 hash, ample against accidental collision.
 pub(crate) const ID_BYTES: usize = 16;
 
@@ -75,6 +79,21 @@ id_type!(
     EntityId,
     "n:"
 );
+
+impl FactId {
+    /// Returns the id of a fact: the hash of its space, group, object and start (`None` for an undated fact).
+    pub fn new(space: &str, group: (&EntityRef, &str, &str), object: &Object, start: Option<Instant>) -> FactId {
+        let (subject, predicate, key) = group;
+        let start = start.map_or([0; 9], |start| {
+            let mut bytes = [1; 9];
+            bytes[1..].copy_from_slice(&start.micros().to_be_bytes());
+            bytes
+        });
+        let (subject, object) = (subject.id(), object.key());
+        let parts = [space.as_bytes(), &subject.0, predicate.as_bytes(), key.as_bytes(), &object.0, &start];
+        FactId(hash_parts("fact", parts))
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,19 +4,19 @@
 //! [`Semantics`], so that this crate names nothing above it. It reads no clock: every stamp is an argument.
 
 pub mod assertion;
-//BK
-//CD
+pub mod backend;
+mod codec;
 pub mod entity;
 pub mod episode;
-//ER
+mod error;
 pub mod fact;
 mod id;
 pub mod identity;
-//KY
+mod key;
 pub mod object;
-//RC
+pub mod record;
 pub mod semantics;
-//ST
+pub mod store;
 pub mod time;
 pub mod view;
 pub mod wire;
@@ -24,9 +24,9 @@ pub mod wire;
 pub use assertion::{Assertion, Authority, Modality, Polarity, Source};
 pub use entity::EntityRef;
 pub use episode::{Episode, Role};
-//SE
+pub use error::StoreError;
 pub use fact::{Basis, EndedBy, Fact, Segment};
 pub use id::{AssertionId, EpisodeId, FactId};
 pub use object::Object;
 pub use semantics::Semantics;
-pub use view::{Narrowing, View};
+pub use view::{Narrowing, RecordedAt, ValidTime, View};

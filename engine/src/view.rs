@@ -1,6 +1,6 @@
 //! What part of the log a question sees: up to when known, up to when recorded, from which sources.
 
-use crate::time::Instant;
+use crate::time::{Instant, Period, Validity};
 
 /// A position in recorded time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,29 @@ impl View {
         View {
             known,
             ..View::LATEST
+        }
+    }
+}
+
+/// Which valid time a question asks about. It selects among the facts a view derives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValidTime {
+    /// What holds at an instant.
+    At(Instant),
+    /// What holds at some time within a period.
+    During(Period),
+    /// What held, holds or will hold at any time, undated facts included.
+    All,
+}
+
+impl ValidTime {
+    /// Says whether something of this validity is asked for.
+    pub fn selects(self, validity: Validity) -> bool {
+        match (self, validity) {
+            (ValidTime::All, _) => true,
+            (ValidTime::At(_) | ValidTime::During(_), Validity::Undated) => false,
+            (ValidTime::At(instant), Validity::Over(period)) => period.contains(instant),
+            (ValidTime::During(asked), Validity::Over(period)) => period.overlaps(asked),
         }
     }
 }

@@ -1,1 +1,16 @@
+//! From questions to answers with evidence.
+//!
+//! Everything here reads one snapshot in one view; nothing is written, and no clock is read: now is an argument.
 
+pub mod facts;
+pub mod history;
+pub mod names;
+pub mod request;
+pub mod row;
+pub mod why;
+
+mod error;
+
+pub use error::QueryError;
+pub use request::Request;
+pub use row::Row;

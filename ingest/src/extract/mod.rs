@@ -1,1 +1,3 @@
 //! What turns say and show: extractors, each of which proposes candidates.
+
+pub mod tool;

@@ -1,5 +1,11 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
+pub mod claude_code;
+mod lines;
+mod near;
+pub mod plain;
+mod stamp;
+
 use bygone_engine::Episode;
 
 /// Where a record stands in its file.
@@ -62,6 +68,8 @@ pub struct Turn {
     pub place: Place,
     /// What is kept.
     pub episode: Episode,
+    /// The directory the session worked in, where the record says so: what relative paths start from.
+    pub cwd: Option<String>,
     /// Its parts, in order.
     pub parts: Vec<Part>,
 }
@@ -111,4 +119,28 @@ pub struct Reader {
     pub sniff: fn(&Source<'_>) -> bool,
     /// Reads the source, handing on each record once and in order.
     pub read: fn(&Source<'_>, &mut dyn FnMut(Read)),
+}
+
+impl Source<'_> {
+    /// Returns the file's name without folders and without its last extension: the session of records that name none.
+    pub fn stem(&self) -> &str {
+        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(self.name);
+        match file.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => file,
+        }
+    }
+}
+
+/// The formats that are read, in the order they are tried on a file.
+pub const READERS: &[Reader] = &[claude_code::READER, plain::READER];
+
+/// Finds the first format the source looks like.
+pub fn sniff(source: &Source<'_>) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| (reader.sniff)(source))
+}
+
+/// Finds a format by its name for `--format`.
+pub fn by_name(name: &str) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| reader.name == name)
 }

@@ -1,0 +1,211 @@
+//! Storage on disk: RocksDB, one column family a table.
+
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use aho_corasick::AhoCorasick;
+use fs_err as fs;
+use rocksdb::{
+    BlockBasedOptions, BottommostLevelCompaction, ColumnFamilyDescriptor, CompactOptions, DB, DBCompressionType,
+    Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
+};
+
+use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
+use crate::error::StoreError;
+
+/// The file in a store's folder in which its owner says who it is.
+const OWNER_FILE: &str = "OWNER";
+
+/// The folder, within a store's, that RocksDB keeps its files in.
+const DATA_FOLDER: &str = "data";
+
+/// RocksDB in a folder, open in this process alone.
+pub struct Rocks {
+    folder: PathBuf,
+    database: DB,
+    writer: Mutex<()>,
+}
+
+impl Rocks {
+    /// Opens the storage in a folder; makes it where `create` says so. `owner` tells others who holds it.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where another process has it open, [`StoreError::NoStore`] where there is none and none is
+    /// to be made, [`StoreError::NotAStore`] where the folder holds something else.
+    pub fn open(folder: &Path, create: bool, owner: &str) -> Result<Rocks, StoreError> {
+        let data = folder.join(DATA_FOLDER);
+        if !data.join("CURRENT").exists() {
+            let taken = folder.exists() && {
+                let mut entries = fs::read_dir(folder).map_err(storage)?;
+                entries.any(|entry| {
+                    entry.is_ok_and(|entry| entry.file_name() != OWNER_FILE && entry.file_name() != DATA_FOLDER)
+                })
+            };
+            if taken || folder.is_file() {
+                return Err(StoreError::NotAStore(folder.to_owned()));
+            }
+            if !create {
+                return Err(StoreError::NoStore(folder.to_owned()));
+            }
+            fs::create_dir_all(&data).map_err(storage)?;
+        }
+        let database = open_database(&data).map_err(|error| {
+            let text = error.to_string();
+            if text.contains("lock") {
+                let holder = fs::read_to_string(folder.join(OWNER_FILE));
+                let holder = holder.unwrap_or_else(|_| "another process".to_owned());
+                StoreError::Busy { path: folder.to_owned(), holder: holder.trim().to_owned() }
+            } else if error.kind() == rocksdb::ErrorKind::Corruption {
+                StoreError::Corrupt(text)
+            } else {
+                StoreError::Storage(text)
+            }
+        })?;
+        fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
+        Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()) })
+    }
+}
+
+fn storage(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Storage(error.to_string())
+}
+
+fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
+    let mut options = Options::default();
+    options.create_if_missing(true);
+    options.create_missing_column_families(true);
+    options.set_keep_log_file_num(2);
+    // A clean shutdown leaves nothing in the write-ahead log, so small stores open without replay.
+    options.set_avoid_flush_during_shutdown(false);
+    options.set_max_total_wal_size(64 << 20);
+    // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
+    options.set_max_manifest_file_size(1);
+    let families = Table::ALL.iter().map(|table| ColumnFamilyDescriptor::new(table.name(), table_options()));
+    DB::open_cf_descriptors(&options, data, families)
+}
+
+fn table_options() -> Options {
+    let mut blocks = BlockBasedOptions::default();
+    blocks.set_bloom_filter(10.0, false);
+    blocks.set_block_size(16 << 10);
+    let mut options = Options::default();
+    options.set_block_based_table_factory(&blocks);
+    options.set_compression_type(DBCompressionType::Lz4);
+    options.set_bottommost_compression_type(DBCompressionType::Zstd);
+    options.set_write_buffer_size(16 << 20);
+    options
+}
+
+fn family(database: &DB, table: Table) -> Result<&rocksdb::ColumnFamily, StoreError> {
+    database
+        .cf_handle(table.name())
+        .ok_or_else(|| StoreError::corrupt(format!("table {} is missing", table.name())))
+}
+
+struct Image<'a> {
+    database: &'a DB,
+    snapshot: rocksdb::Snapshot<'a>,
+}
+
+impl Reader for Image<'_> {
+    fn read(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        self.snapshot.get_cf(family(self.database, table)?, key).map_err(storage)
+    }
+
+    fn scan(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
+        let family = match family(self.database, table) {
+            Ok(family) => family,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let mut options = ReadOptions::default();
+        match to {
+            Bound::Excluded(end) => options.set_iterate_upper_bound(end),
+            Bound::Included(end) => options.set_iterate_upper_bound([end, &[0]].concat()),
+            Bound::Unbounded => {}
+        }
+        let start = match from {
+            Bound::Included(start) => start.to_vec(),
+            Bound::Excluded(start) => [start, &[0]].concat(),
+            Bound::Unbounded => Vec::new(),
+        };
+        let mode = IteratorMode::From(&start, Direction::Forward);
+        Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(storage)))
+    }
+}
+
+impl Backend for Rocks {
+    fn snapshot(&self) -> Box<dyn Reader + '_> {
+        Box::new(Image { database: &self.database, snapshot: self.database.snapshot() })
+    }
+
+    fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
+        let _writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        for expected in &batch.expected {
+            let family = family(&self.database, expected.table)?;
+            if self.database.get_cf(family, &expected.key).map_err(storage)? != expected.value {
+                return Err(StoreError::Conflict);
+            }
+        }
+        let mut writes = WriteBatch::default();
+        for write in &batch.writes {
+            let family = family(&self.database, write.table)?;
+            match &write.value {
+                Some(value) => writes.put_cf(family, &write.key, value),
+                None => writes.delete_cf(family, &write.key),
+            }
+        }
+        let mut durable = WriteOptions::default();
+        durable.set_sync(true);
+        self.database.write_opt(&writes, &durable).map_err(storage)
+    }
+
+    fn purge(&self) -> Result<(), StoreError> {
+        let _writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut options = CompactOptions::default();
+        options.set_bottommost_level_compaction(BottommostLevelCompaction::Force);
+        options.set_exclusive_manual_compaction(true);
+        for &table in Table::ALL {
+            let family = family(&self.database, table)?;
+            self.database.flush_cf(family).map_err(storage)?;
+            self.database.compact_range_cf_opt(family, None::<&[u8]>, None::<&[u8]>, &options);
+        }
+        Ok(())
+    }
+
+    fn search(&self, needles: &[Vec<u8>]) -> Result<ByteSearch, StoreError> {
+        let finder = AhoCorasick::new(needles).map_err(storage)?;
+        let mut search = ByteSearch::default();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).map_err(storage)? {
+                let path = entry.map_err(storage)?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let bytes = match fs::read(&path) {
+                    Ok(bytes) => bytes,
+                    // RocksDB removes files it no longer needs while we walk.
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(storage(error)),
+                };
+                search.files += 1;
+                search.file_bytes += bytes.len() as u64;
+                if finder.is_match(&bytes) {
+                    search.found.push(path.display().to_string());
+                }
+            }
+        }
+        search.found.sort();
+        Ok(search)
+    }
+
+    fn size(&self) -> Result<u64, StoreError> {
+        let mut bytes = 0;
+        for entry in fs::read_dir(self.folder.join(DATA_FOLDER)).map_err(storage)? {
+            bytes += entry.map_err(storage)?.metadata().map_or(0, |metadata| metadata.len());
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,60 @@
+//! What can go wrong with a store, by who can act on it.
+
+use std::path::PathBuf;
+
+/// Why a store cannot do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Another process has the store open.
+    #[error("store {path:?} is in use by {holder}")]
+    Busy {
+        /// The store's folder.
+        path: PathBuf,
+        /// Who holds it, as they said themselves.
+        holder: String,
+    },
+    /// The folder holds no store, and none was to be made.
+    #[error("there is no store at {0:?}: `bygone init` makes one")]
+    NoStore(PathBuf),
+    /// The folder holds something else.
+    #[error("{0:?} is not a Bygone store: expected an empty folder or one made by `bygone init`")]
+    NotAStore(PathBuf),
+    /// The store was written by a newer version.
+    #[error("store has format {found}, and this version reads up to {supported}: use a newer bygone")]
+    NewerFormat {
+        /// The format found.
+        found: u32,
+        /// The newest format this version reads.
+        supported: u32,
+    },
+    /// A space that does not exist.
+    #[error("there is no space {0:?} in this store")]
+    NoSpace(String),
+    /// A name that no space can have.
+    #[error("space name {0:?} is not 1 to 128 letters, digits, dots, dashes or underscores")]
+    SpaceName(String),
+    /// Something in the store is not as it must be.
+    #[error("store is corrupt: {0}")]
+    Corrupt(String),
+    /// An assertion names an episode that is neither recorded nor being recorded.
+    #[error("assertion {assertion} names episode {episode}, which is not recorded")]
+    NoEpisode {
+        /// The assertion.
+        assertion: String,
+        /// The episode.
+        episode: String,
+    },
+    /// Somebody else wrote in between.
+    #[error("store changed while a commit was being made")]
+    Conflict,
+    /// The disk or the database under the store failed.
+    #[error("storage failed: {0}")]
+    Storage(String),
+}
+
+impl StoreError {
+    pub(crate) fn corrupt(what: impl Into<String>) -> StoreError {
+        StoreError::Corrupt(what.into())
+    }
+}

@@ -1,0 +1,235 @@
+//! Where each record lives: order-preserving keys, documented one by one in `docs/format.md`.
+//!
+//! ```text
+//! space u32 │ subject 16 │ predicate 8 │ key 8 │ …      a group is the first 36 bytes
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{AssertionId, EntityId, EpisodeId, FactId, hash_parts};
+use crate::object::ObjectKey;
+use crate::time::Instant;
+
+/// The number a store gives a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct SpaceId(pub(crate) u32);
+
+/// Names a group: all statements of one subject, predicate and key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct GroupId {
+    pub(crate) space: SpaceId,
+    pub(crate) subject: EntityId,
+    predicate: [u8; 8],
+    key: [u8; 8],
+}
+
+fn short_hash(domain: &str, text: &str) -> [u8; 8] {
+    let mut short = [0; 8];
+    short.copy_from_slice(&hash_parts(domain, [text.as_bytes()])[..8]);
+    short
+}
+
+impl GroupId {
+    pub(crate) fn new(space: SpaceId, subject: EntityId, predicate: &str, key: &str) -> GroupId {
+        GroupId { space, subject, predicate: predicate_hash(predicate), key: short_hash("key", key) }
+    }
+
+    pub(crate) fn to_key(self) -> Vec<u8> {
+        concat([&self.space.0.to_be_bytes(), &self.subject.0, &self.predicate, &self.key])
+    }
+
+    /// Reads the group from the front of a key.
+    pub(crate) fn from_key(key: &[u8]) -> Option<GroupId> {
+        let part = |range: std::ops::Range<usize>| key.get(range);
+        Some(GroupId {
+            space: SpaceId(u32::from_be_bytes(part(0..4)?.try_into().ok()?)),
+            subject: EntityId(part(4..20)?.try_into().ok()?),
+            predicate: part(20..28)?.try_into().ok()?,
+            key: part(28..36)?.try_into().ok()?,
+        })
+    }
+}
+
+fn predicate_hash(predicate: &str) -> [u8; 8] {
+    short_hash("predicate", predicate)
+}
+
+/// Encodes an instant so that bytes sort as time does.
+pub(crate) fn instant_bytes(instant: Instant) -> [u8; 8] {
+    (instant.micros().cast_unsigned() ^ (1 << 63)).to_be_bytes()
+}
+
+pub(crate) fn concat<const N: usize>(parts: [&[u8]; N]) -> Vec<u8> {
+    parts.concat()
+}
+
+/// The prefix of everything in a space.
+pub(crate) fn space_prefix(space: SpaceId) -> Vec<u8> {
+    space.0.to_be_bytes().to_vec()
+}
+
+/// The prefix of every group of a subject.
+pub(crate) fn subject_prefix(space: SpaceId, subject: EntityId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &subject.0])
+}
+
+/// A log entry.
+pub(crate) fn log(seq: u64) -> Vec<u8> {
+    seq.to_be_bytes().to_vec()
+}
+
+/// A chunk of history: the group, then the known instant and id of its first statement.
+pub(crate) fn chunk(group: GroupId, known_at: Instant, first: AssertionId) -> Vec<u8> {
+    concat([&group.to_key(), &instant_bytes(known_at), &first.0])
+}
+
+/// A current fact: the group, a byte that is 0 for undated facts, the start, the object.
+pub(crate) fn current(group: GroupId, start: Option<Instant>, object: ObjectKey) -> Vec<u8> {
+    let at = instant_bytes(start.unwrap_or(Instant::DISTANT_PAST));
+    concat([&group.to_key(), &[u8::from(start.is_some())], &at, &object.0])
+}
+
+/// The prefix of the assertions that stand on a premise.
+pub(crate) fn premise_prefix(space: SpaceId, premise: AssertionId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &premise.0])
+}
+
+/// A row that says which assertion stands on which premise.
+pub(crate) fn premise(space: SpaceId, premise: AssertionId, conclusion: AssertionId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &premise.0, &conclusion.0])
+}
+
+/// An assertion by its id.
+pub(crate) fn assertion(space: SpaceId, id: AssertionId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &id.0])
+}
+
+/// A fact by its id.
+pub(crate) fn fact(space: SpaceId, id: FactId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &id.0])
+}
+
+/// An episode by its id.
+pub(crate) fn episode(space: SpaceId, id: EpisodeId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &id.0])
+}
+
+/// A statement an episode makes.
+pub(crate) fn episode_assertion(space: SpaceId, episode: EpisodeId, id: AssertionId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &episode.0, &id.0])
+}
+
+/// The prefix of a session's episodes.
+pub(crate) fn session_prefix(space: SpaceId, session: &str) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &session_hash(session)])
+}
+
+/// An episode of a session, by position.
+pub(crate) fn session_episode(space: SpaceId, session: &str, position: u64, id: EpisodeId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &session_hash(session), &position.to_be_bytes(), &id.0])
+}
+
+/// Names a session in keys.
+pub(crate) fn session_hash(session: &str) -> [u8; 16] {
+    hash_parts("session", [session.as_bytes()])
+}
+
+/// Who can take part in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Agent,
+    User,
+}
+
+/// The prefix of the episodes somebody took part in.
+pub(crate) fn participant_prefix(space: SpaceId, part: Part, name: &str) -> Vec<u8> {
+    let part_byte = match part {
+        Part::Agent => 0,
+        Part::User => 1,
+    };
+    concat([&space.0.to_be_bytes(), &[part_byte], &hash_parts("participant", [name.as_bytes()])])
+}
+
+/// An episode somebody took part in.
+pub(crate) fn participant(space: SpaceId, part: Part, name: &str, id: EpisodeId) -> Vec<u8> {
+    concat([&participant_prefix(space, part, name), &id.0])
+}
+
+/// The prefix of the groups that mention an entity as object.
+pub(crate) fn object_prefix(space: SpaceId, object: EntityId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &object.0])
+}
+
+/// A group that mentions an entity as object.
+pub(crate) fn object_group(group: GroupId, object: EntityId) -> Vec<u8> {
+    concat([&object_prefix(group.space, object), &group.to_key()])
+}
+
+/// An entity by its id.
+pub(crate) fn entity(space: SpaceId, id: EntityId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &id.0])
+}
+
+/// A name of an entity: the folded text, a NUL, the entity.
+pub(crate) fn name(space: SpaceId, folded: &str, id: EntityId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), folded.as_bytes(), &[0], &id.0])
+}
+
+/// Reads the folded text and the entity from a name's key.
+pub(crate) fn name_from_key(key: &[u8]) -> Option<(&[u8], EntityId)> {
+    let body = key.get(4..)?;
+    let (text, id) = body.split_at_checked(body.len().checked_sub(17)?)?;
+    Some((text, EntityId(id.get(1..)?.try_into().ok()?)))
+}
+
+/// The first episode that bears an id of its source.
+pub(crate) fn native(space: SpaceId, native_id: &str) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &hash_parts("native", [native_id.as_bytes()])])
+}
+
+/// A record that could not be read.
+pub(crate) fn quarantine(space: SpaceId, document: &str, offset: u64) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &hash_parts("document", [document.as_bytes()]), &offset.to_be_bytes()])
+}
+
+/// The least key that is greater than every key with the prefix; `None` where there is none.
+pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
+    let mut end = prefix.to_vec();
+    while let Some(last) = end.pop() {
+        if last < u8::MAX {
+            end.push(last + 1);
+            return Some(end);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn instants_sort_as_their_bytes(one: i64, other: i64) {
+            let (one, other) = (Instant::from_raw(one), Instant::from_raw(other));
+            prop_assert_eq!(one.cmp(&other), instant_bytes(one).cmp(&instant_bytes(other)));
+            }
+
+        #[test]
+        fn the_end_of_a_prefix_bounds_exactly_its_keys(prefix: Vec<u8>, key: Vec<u8>) {
+            let inside = key.starts_with(&prefix);
+            let below_end = after_prefix(&prefix).is_none_or(|end| key < end);
+            prop_assert_eq!(inside, key >= prefix && below_end);
+        }
+    }
+
+    #[test]
+    fn a_group_reads_back_from_its_key() {
+        let group = GroupId::new(SpaceId(7), EntityId([3; 16]), "works_at", "side");
+        let key = chunk(group, Instant::FIRST, AssertionId([1; 16]));
+        assert_eq!(GroupId::from_key(&key), Some(group));
+        assert_eq!(GroupId::from_key(&key[..35]), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! What is stored: one struct a kind of record, written through the codec.
+
+use serde::{Deserialize, Serialize};
+
+use crate::assertion::Assertion;
+use crate::entity::EntityRef;
+use crate::id::{AssertionId, EpisodeId};
+use crate::key::SpaceId;
+use crate::time::Instant;
+
+/// An assertion with its place in recorded time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// What was said.
+    pub assertion: Assertion,
+    /// The commit that recorded it.
+    pub seq: u64,
+    /// When that commit was made.
+    pub at: Instant,
+}
+
+/// A run of a group's statements in the order of known time, then id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Chunk(pub(crate) Vec<Recorded>);
+
+/// The names that a group's key is the hash of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GroupNames {
+    pub(crate) subject: EntityRef,
+    pub(crate) predicate: String,
+    pub(crate) key: String,
+}
+
+/// What happened in a commit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LogEntry {
+    pub(crate) space: SpaceId,
+    pub(crate) at: Instant,
+    pub(crate) change: Change,
+}
+
+/// What a commit changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Change {
+    /// Episodes and assertions were recorded; what was erased of them since is no longer listed.
+    Recorded { episodes: Vec<EpisodeId>, assertions: Vec<AssertionId>, quarantined: u64 },
+    /// Episodes and assertions were erased: only how many.
+    Erased { episodes: u64, assertions: u64 },
+}
+
+/// When somebody took part in a session, by one episode.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Participation {
+    pub(crate) session: String,
+    pub(crate) known_at: Instant,
+    pub(crate) seq: u64,
+}
+
+/// An episode with its place in recorded time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedEpisode {
+    /// The turn.
+    pub episode: crate::episode::Episode,
+    /// The commit that recorded it.
+    pub seq: u64,
+    /// When that commit was made.
+    pub at: Instant,
+}
+
+/// A record of a source that could not be read, kept as it stood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quarantined {
+    /// The file it stands in.
+    pub document: String,
+    /// The byte it starts at.
+    pub offset: u64,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Why it could not be read.
+    pub reason: String,
+    /// Its bytes.
+    pub raw: Vec<u8>,
+    /// The sessions that stand in the same file: erasing one of them erases this, which may be part of it.
+    pub sessions: Vec<String>,
+}
+
+/// An entity that statements mention.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct EntityRecord {
+    pub(crate) entity: EntityRef,
+}

@@ -1,0 +1,227 @@
+//! Recording: one atomic commit of episodes, statements, the facts they change, and the log entry.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
+
+use super::{Space, group, meta};
+use crate::assertion::Assertion;
+use crate::backend::{Batch, Reader, Table, Write};
+use crate::codec::{decode, encode};
+use crate::entity::{EntityRef, fold_name};
+use crate::episode::Episode;
+use crate::error::StoreError;
+use crate::id::{AssertionId, EpisodeId};
+use crate::identity::{ALIAS, NAME, SAME_AS};
+use crate::key::{self, GroupId, Part, SpaceId};
+use crate::object::Object;
+use crate::record::{Change, EntityRecord, LogEntry, Participation, Quarantined, Recorded, RecordedEpisode};
+use crate::time::Instant;
+
+/// What is to be recorded together.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// Turns; those already recorded are passed over together with the statements they make.
+    pub episodes: Vec<Episode>,
+    /// Statements made in those turns, or in turns recorded before.
+    pub assertions: Vec<Assertion>,
+    /// Records that could not be read.
+    pub quarantined: Vec<Quarantined>,
+}
+
+/// What a recording came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// The sequence number of the commit; `None` where there was nothing new.
+    pub seq: Option<u64>,
+    /// Episodes that were new.
+    pub episodes: u64,
+    /// Episodes that were there already.
+    pub duplicates: u64,
+    /// Assertions that were new.
+    pub assertions: u64,
+    /// Episodes recorded under an id that their source had given to another one, with that id.
+    pub native_conflicts: Vec<(EpisodeId, String)>,
+}
+
+impl Space<'_> {
+    /// Records turns and what they say. Everything becomes durable together, or nothing does.
+    ///
+    /// Recording the same again changes nothing. `now` is the wall clock; the stamp given is later than every earlier
+    /// one even if the clock is not.
+    ///
+    /// # Errors
+    /// [`StoreError::NoEpisode`] where a statement names a turn that is neither here nor recorded; storage errors.
+    pub fn record(&self, recording: Recording, now: Instant) -> Result<Receipt, StoreError> {
+        let _writing = self.store.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let image = self.store.backend.snapshot();
+        let mut counters = meta::counters(&*image)?;
+        let before = encode(&counters);
+        counters.advance(now);
+        let mut commit = Commit {
+            image: &*image,
+            space: self.id,
+            seq: counters.seq,
+            at: counters.at,
+            batch: Batch::default(),
+            receipt: Receipt::default(),
+        };
+        let new_episodes = commit.episodes(recording.episodes)?;
+        let (groups, ids) = commit.assertions(recording.assertions, &new_episodes)?;
+        for (group, additions) in groups {
+            let mut statements = group::load(&*image, group)?;
+            statements.extend(additions);
+            group::put_history(&*image, &mut commit.batch, group, &mut statements)?;
+            let semantics = &*self.store.semantics;
+            group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
+        }
+        let quarantined = commit.quarantine(recording.quarantined)?;
+        if new_episodes.is_empty() && ids.is_empty() && quarantined == 0 {
+            return Ok(commit.receipt);
+        }
+        let episodes = new_episodes.into_iter().collect();
+        let change = Change::Recorded { episodes, assertions: ids, quarantined };
+        let Commit { mut batch, mut receipt, seq, at, .. } = commit;
+        batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
+        meta::put_counters(&mut batch, &counters);
+        batch.expected.push(Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(before) });
+        drop(image);
+        self.store.backend.commit(&batch)?;
+        receipt.seq = Some(seq);
+        Ok(receipt)
+    }
+}
+
+struct Commit<'a> {
+    image: &'a dyn Reader,
+    space: SpaceId,
+    seq: u64,
+    at: Instant,
+    batch: Batch,
+    receipt: Receipt,
+}
+
+impl Commit<'_> {
+    /// Writes the turns that are new and returns them; known ones are counted.
+    fn episodes(&mut self, episodes: Vec<Episode>) -> Result<BTreeSet<EpisodeId>, StoreError> {
+        let mut new = BTreeSet::new();
+        let mut natives: BTreeSet<Vec<u8>> = BTreeSet::new();
+        for episode in episodes {
+            let id = episode.id;
+            let row = key::episode(self.space, id);
+            if new.contains(&id) || self.image.read(Table::Episodes, &row)?.is_some() {
+                self.receipt.duplicates += 1;
+                continue;
+            }
+            new.insert(id);
+            self.receipt.episodes += 1;
+            let native_id = episode.native_id.clone().filter(|_| episode.role != crate::episode::Role::Statement);
+            if let Some(native_id) = native_id {
+                let native = key::native(self.space, &native_id);
+                if natives.contains(&native) || self.image.read(Table::Natives, &native)?.is_some() {
+                    self.receipt.native_conflicts.push((id, native_id));
+                } else {
+                    self.batch.put(Table::Natives, native.clone(), encode(&id));
+                    natives.insert(native);
+                }
+            }
+            let by_session = key::session_episode(self.space, &episode.session, episode.position, id);
+            self.batch.put(Table::Sessions, by_session, encode(&episode.session));
+            let participation =
+                Participation { session: episode.session.clone(), known_at: episode.time, seq: self.seq };
+            for (part, name) in [(Part::Agent, &episode.agent), (Part::User, &episode.user)] {
+                if let Some(name) = name {
+                    let row = key::participant(self.space, part, name, id);
+                    self.batch.put(Table::Participants, row, encode(&participation));
+                }
+            }
+            let record = RecordedEpisode { episode, seq: self.seq, at: self.at };
+            self.batch.put(Table::Episodes, row, encode(&record));
+        }
+        Ok(new)
+    }
+
+    /// Returns the statements that are new, by group, and their ids; writes the rows that point at them.
+    fn assertions(
+        &mut self,
+        assertions: Vec<Assertion>,
+        new_episodes: &BTreeSet<EpisodeId>,
+    ) -> Result<(BTreeMap<GroupId, Vec<Recorded>>, Vec<AssertionId>), StoreError> {
+        let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
+        let mut ids = BTreeSet::new();
+        for assertion in assertions {
+            let episode = assertion.source.episode;
+            if !new_episodes.contains(&episode) {
+                if self.image.read(Table::Episodes, &key::episode(self.space, episode))?.is_none() {
+                    return Err(StoreError::NoEpisode {
+                        assertion: assertion.id.to_string(),
+                        episode: episode.to_string(),
+                    });
+                }
+                continue;
+            }
+            let row = key::assertion(self.space, assertion.id);
+            if ids.contains(&assertion.id) || self.image.read(Table::Assertions, &row)?.is_some() {
+                continue;
+            }
+            ids.insert(assertion.id);
+            self.receipt.assertions += 1;
+            let group =
+                GroupId::new(self.space, assertion.subject.id(), &assertion.predicate, &assertion.key);
+            self.batch.put(Table::Assertions, row, group.to_key());
+            self.point_at(group, &assertion);
+            groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
+        }
+        Ok((groups, ids.into_iter().collect()))
+    }
+
+    fn point_at(&mut self, group: GroupId, assertion: &Assertion) {
+        let (space, id) = (self.space, assertion.id);
+        let statement = key::episode_assertion(space, assertion.source.episode, id);
+        self.batch.put(Table::Statements, statement, group.to_key());
+        for premise in &assertion.derived_from {
+            self.batch.put(Table::Premises, key::premise(space, *premise, id), Vec::new());
+        }
+        self.entity(&assertion.subject);
+        if let Some(object) = assertion.object.as_ref().and_then(Object::entity) {
+            self.batch.put(Table::Objects, key::object_group(group, object.id()), Vec::new());
+            self.entity(object);
+        }
+        if let Some(alias) = alias(assertion) {
+            self.batch.put(Table::Names, key::name(space, &fold_name(alias), assertion.subject.id()), Vec::new());
+        }
+        if assertion.predicate == SAME_AS {
+            let recorded = Recorded { assertion: assertion.clone(), seq: self.seq, at: self.at };
+            self.batch.put(Table::Identity, key::assertion(space, id), encode(&recorded));
+        }
+    }
+
+    fn entity(&mut self, entity: &EntityRef) {
+        let record = encode(&EntityRecord { entity: entity.clone() });
+        self.batch.put(Table::Entities, key::entity(self.space, entity.id()), record);
+        let name = key::name(self.space, &fold_name(entity.name()), entity.id());
+        self.batch.put(Table::Names, name, Vec::new());
+    }
+
+    /// Keeps records that could not be read; returns how many were not kept before.
+    fn quarantine(&mut self, quarantined: Vec<Quarantined>) -> Result<u64, StoreError> {
+        let mut new = 0;
+        for record in quarantined {
+            let row = key::quarantine(self.space, &record.document, record.offset);
+            let kept = self.image.read(Table::Quarantine, &row)?;
+            let kept = kept.map(|bytes| decode::<Quarantined>("a quarantined record", &bytes)).transpose()?;
+            if kept.as_ref() != Some(&record) {
+                new += 1;
+                self.batch.put(Table::Quarantine, row, encode(&record));
+            }
+        }
+        Ok(new)
+    }
+}
+
+/// Returns the name that a statement gives its subject beside the one it is referred to by.
+pub(super) fn alias(assertion: &Assertion) -> Option<&str> {
+    match (&assertion.object, assertion.predicate.as_str()) {
+        (Some(Object::Text(text)), ALIAS | NAME) if !text.contains('\0') => Some(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! What a store knows about itself: its format, its counters, its spaces, the definitions its facts follow.
+
+use serde::{Deserialize, Serialize};
+
+use crate::backend::{Batch, Reader, Table};
+use crate::codec::{decode, encode};
+use crate::error::StoreError;
+use crate::key::SpaceId;
+use crate::time::Instant;
+
+/// The format this version writes. Version 0 is not frozen: it may change without a migration.
+pub(super) const FORMAT_VERSION: u32 = 0;
+
+const FORMAT: &[u8] = b"format";
+const FINGERPRINT: &[u8] = b"fingerprint";
+const COUNTERS: &[u8] = b"counters";
+const SPACES: &[u8] = b"space/";
+
+/// The last values given out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counters {
+    /// The last sequence number; 0 before the first commit.
+    pub(super) seq: u64,
+    /// The wall-clock stamp of the last commit.
+    pub(super) at: Instant,
+    /// How many spaces were made.
+    pub(super) spaces: u32,
+}
+
+impl Counters {
+    /// Takes the next sequence number, and a stamp that is later than every one before it.
+    pub(super) fn advance(&mut self, now: Instant) {
+        self.seq += 1;
+        self.at = if self.seq == 1 { now } else { now.max(self.at.next()) };
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "an instant has no natural default; a store starts at the epoch")]
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters { seq: 0, at: Instant::from_raw(0), spaces: 0 }
+    }
+}
+
+pub(super) fn format(reader: &dyn Reader) -> Result<Option<u32>, StoreError> {
+    // Plain bytes, so that every version can read what every other wrote.
+    match reader.read(Table::Meta, FORMAT)? {
+        None => Ok(None),
+        Some(bytes) => match bytes.try_into() {
+            Ok(bytes) => Ok(Some(u32::from_be_bytes(bytes))),
+            Err(_) => Err(StoreError::corrupt("the format version is not four bytes")),
+        },
+    }
+}
+
+pub(super) fn put_format(batch: &mut Batch, version: u32) {
+    batch.put(Table::Meta, FORMAT.to_vec(), version.to_be_bytes().to_vec());
+}
+
+pub(super) fn fingerprint(reader: &dyn Reader) -> Result<Option<u64>, StoreError> {
+    reader.read(Table::Meta, FINGERPRINT)?.map(|bytes| decode("the fingerprint", &bytes)).transpose()
+}
+
+pub(super) fn put_fingerprint(batch: &mut Batch, fingerprint: u64) {
+    batch.put(Table::Meta, FINGERPRINT.to_vec(), encode(&fingerprint));
+}
+
+pub(super) fn counters(reader: &dyn Reader) -> Result<Counters, StoreError> {
+    match reader.read(Table::Meta, COUNTERS)? {
+        Some(bytes) => decode("the counters", &bytes),
+        None => Err(StoreError::corrupt("the counters are missing")),
+    }
+}
+
+pub(super) fn put_counters(batch: &mut Batch, counters: &Counters) {
+    batch.put(Table::Meta, COUNTERS.to_vec(), encode(counters));
+}
+
+fn space_key(name: &str) -> Vec<u8> {
+    [SPACES, name.as_bytes()].concat()
+}
+
+pub(super) fn space(reader: &dyn Reader, name: &str) -> Result<Option<SpaceId>, StoreError> {
+    reader.read(Table::Meta, &space_key(name))?.map(|bytes| decode("a space", &bytes)).transpose()
+}
+
+pub(super) fn put_space(batch: &mut Batch, name: &str, id: SpaceId) {
+    batch.put(Table::Meta, space_key(name), encode(&id));
+}
+
+pub(super) fn spaces(reader: &dyn Reader) -> Result<Vec<String>, StoreError> {
+    reader
+        .scan_prefix(Table::Meta, SPACES)
+        .map(|pair| {
+            let (key, _) = pair?;
+            String::from_utf8(key[SPACES.len()..].to_vec())
+                .map_err(|_| StoreError::corrupt("a space's name is not UTF-8"))
+        })
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! The bitemporal store: an append-only log of what was said, and what it amounts to, kept up to date with it.
+//!
+//! Invariants, checked by [`Space::verify`]: sequence numbers run from 1 without gaps; every statement stands in the
+//! history of its group, in known order; the current facts of a group equal the derivation of its statements; every
+//! secondary row points at something that exists.
+
+mod commit;
+mod erase;
+mod group;
+mod meta;
+mod read;
+mod seen;
+mod stats;
+mod verify;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use commit::{Receipt, Recording};
+pub use erase::{Certificate, Target};
+pub use read::Snapshot;
+pub use seen::{GroupView, Seen};
+pub use stats::Stats;
+pub use verify::Verification;
+
+use crate::backend::{Backend, Batch, Table};
+use crate::error::StoreError;
+use crate::key::SpaceId;
+use crate::semantics::Semantics;
+use meta::{Counters, FORMAT_VERSION};
+
+/// A store over some storage. It may be shared between threads: readers see a consistent image, writers take turns.
+pub struct Store {
+    backend: Box<dyn Backend>,
+    semantics: Arc<dyn Semantics>,
+    writing: Mutex<()>,
+}
+
+impl Store {
+    /// Opens the store in the storage; empty storage becomes an empty store.
+    ///
+    /// Where the definitions have changed since the facts were derived, they are derived again.
+    ///
+    /// # Errors
+    /// [`StoreError::NewerFormat`] where a newer version wrote it.
+    pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
+        let store = Store { backend, semantics, writing: Mutex::new(()) };
+        let image = store.backend.snapshot();
+        match meta::format(&*image)? {
+            None => {
+                let mut batch = Batch::default();
+                meta::put_format(&mut batch, FORMAT_VERSION);
+                meta::put_fingerprint(&mut batch, store.semantics.fingerprint());
+                meta::put_counters(&mut batch, &Counters::default());
+                drop(image);
+                store.backend.commit(&batch)?;
+            }
+            Some(found) if found > FORMAT_VERSION => {
+                return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
+            }
+            Some(_) => {
+                let stale = meta::fingerprint(&*image)? != Some(store.semantics.fingerprint());
+                drop(image);
+                if stale {
+                    store.derive_all()?;
+                }
+            }
+        }
+        Ok(store)
+    }
+
+    /// Returns a handle on a space, which is made where `create` says so.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSpace`] where there is none and none is to be made; [`StoreError::SpaceName`].
+    pub fn space(&self, name: &str, create: bool) -> Result<Space<'_>, StoreError> {
+        let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-' || b == b'_';
+        if name.is_empty() || name.len() > 128 || !name.bytes().all(fits) {
+            return Err(StoreError::SpaceName(name.to_owned()));
+        }
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let image = self.backend.snapshot();
+        let id = match meta::space(&*image, name)? {
+            Some(id) => id,
+            None if !create => return Err(StoreError::NoSpace(name.to_owned())),
+            None => {
+                let mut counters = meta::counters(&*image)?;
+                let id = SpaceId(counters.spaces);
+                counters.spaces += 1;
+                let mut batch = Batch::default();
+                meta::put_space(&mut batch, name, id);
+                meta::put_counters(&mut batch, &counters);
+                drop(image);
+                self.backend.commit(&batch)?;
+                id
+            }
+        };
+        Ok(Space { store: self, id, name: name.to_owned() })
+    }
+
+    /// Returns the names of the spaces, in order.
+    pub fn spaces(&self) -> Result<Vec<String>, StoreError> {
+        meta::spaces(&*self.backend.snapshot())
+    }
+
+    /// Derives the facts of every group again, as after a change of definitions.
+    fn derive_all(&self) -> Result<(), StoreError> {
+        let image = self.backend.snapshot();
+        let spaces = meta::spaces(&*image)?;
+        for name in spaces {
+            let Some(id) = meta::space(&*image, &name)? else { continue };
+            for pair in image.scan_prefix(Table::Groups, &crate::key::space_prefix(id)) {
+                let (key, _) = pair?;
+                let group = group::from_key(&key)?;
+                let statements = group::load(&*image, group)?;
+                let mut batch = Batch::default();
+                group::put_current(&*image, &mut batch, &*self.semantics, &name, group, &statements)?;
+                if !batch.writes.is_empty() {
+                    self.backend.commit(&batch)?;
+                }
+            }
+        }
+        let mut batch = Batch::default();
+        meta::put_fingerprint(&mut batch, self.semantics.fingerprint());
+        self.backend.commit(&batch)
+    }
+}
+
+/// A handle on one space of a store: the hard wall between tenants. Its keys cannot leave the space's prefix.
+pub struct Space<'a> {
+    store: &'a Store,
+    id: SpaceId,
+    name: String,
+}
+
+impl Space<'_> {
+    /// Returns the space's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns an unchanging image of the space as it is now.
+    pub fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot::new(self.store.backend.snapshot(), &*self.store.semantics, self.id, &self.name)
+    }
+}

@@ -1,0 +1,189 @@
+//! Looking things up in an unchanging image of one space.
+
+use std::collections::BTreeSet;
+
+use super::seen::Seen;
+use super::{group, meta};
+use crate::backend::{Reader, Table};
+use crate::codec::decode;
+use crate::entity::{EntityRef, fold_name};
+use crate::error::StoreError;
+use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
+use crate::key::{self, GroupId, SpaceId};
+use crate::record::{EntityRecord, LogEntry, Quarantined, Recorded, RecordedEpisode};
+use crate::semantics::Semantics;
+use crate::time::Instant;
+use crate::view::{RecordedAt, View};
+
+/// An unchanging image of one space.
+pub struct Snapshot<'a> {
+    pub(super) reader: Box<dyn Reader + 'a>,
+    pub(super) semantics: &'a dyn Semantics,
+    pub(super) space: SpaceId,
+    pub(super) name: &'a str,
+}
+
+impl<'a> Snapshot<'a> {
+    pub(super) fn new(
+        reader: Box<dyn Reader + 'a>,
+        semantics: &'a dyn Semantics,
+        space: SpaceId,
+        name: &'a str,
+    ) -> Snapshot<'a> {
+        Snapshot { reader, semantics, space, name }
+    }
+
+    /// Returns the space as a view sees it.
+    pub fn seen(&self, view: &View) -> Result<Seen<'_>, StoreError> {
+        Seen::new(self, view)
+    }
+
+    /// Returns the name of the space.
+    pub fn space_name(&self) -> &str {
+        self.name
+    }
+
+    /// Returns the last sequence number given out in the store.
+    pub fn last_seq(&self) -> Result<u64, StoreError> {
+        Ok(meta::counters(&*self.reader)?.seq)
+    }
+
+    /// Returns a turn.
+    pub fn episode(&self, id: EpisodeId) -> Result<Option<RecordedEpisode>, StoreError> {
+        let bytes = self.reader.read(Table::Episodes, &key::episode(self.space, id))?;
+        bytes.map(|bytes| decode("an episode", &bytes)).transpose()
+    }
+
+    /// Returns every turn, in the order of their ids.
+    pub fn episodes(&self) -> impl Iterator<Item = Result<RecordedEpisode, StoreError>> + '_ {
+        self.reader
+            .scan_prefix(Table::Episodes, &key::space_prefix(self.space))
+            .map(|pair| decode("an episode", &pair?.1))
+    }
+
+    /// Returns a statement, whether or not a view sees it.
+    pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
+        let Some(group) = self.reader.read(Table::Assertions, &key::assertion(self.space, id))? else {
+            return Ok(None);
+        };
+        let statements = group::load(&*self.reader, group::from_key(&group)?)?;
+        match statements.into_iter().find(|recorded| recorded.assertion.id == id) {
+            Some(recorded) => Ok(Some(recorded)),
+            None => Err(StoreError::corrupt(format!("assertion {id} is not in its group's history"))),
+        }
+    }
+
+    /// Returns every statement, group by group, each in known order.
+    pub fn assertions(&self) -> impl Iterator<Item = Result<Recorded, StoreError>> + '_ {
+        let chunks = self.reader.scan_prefix(Table::History, &key::space_prefix(self.space));
+        chunks.flat_map(|pair| {
+            let chunk = pair.and_then(|(_, value)| decode::<crate::record::Chunk>("a chunk of history", &value));
+            match chunk {
+                Ok(chunk) => chunk.0.into_iter().map(Ok).collect::<Vec<_>>(),
+                Err(error) => vec![Err(error)],
+            }
+        })
+    }
+
+    /// Returns the statements made in a turn.
+    pub fn statements_of(&self, episode: EpisodeId) -> Result<Vec<AssertionId>, StoreError> {
+        let prefix = key::episode(self.space, episode);
+        self.reader
+            .scan_prefix(Table::Statements, &prefix)
+            .map(|pair| {
+                let id = pair?.0[prefix.len()..].try_into();
+                id.map(AssertionId).map_err(|_| StoreError::corrupt("a statement's key is too short"))
+            })
+            .collect()
+    }
+
+    /// Says whether any statement of the space was concluded from another.
+    pub fn has_premises(&self) -> Result<bool, StoreError> {
+        let first = self.reader.scan_prefix(Table::Premises, &key::space_prefix(self.space)).next();
+        first.transpose().map(|pair| pair.is_some())
+    }
+
+    /// Returns the group of a fact of the latest view.
+    pub(super) fn group_of_fact(&self, id: FactId) -> Result<Option<GroupId>, StoreError> {
+        let bytes = self.reader.read(Table::Facts, &key::fact(self.space, id))?;
+        bytes.map(|bytes| group::from_key(&bytes)).transpose()
+    }
+
+    /// Returns the entities with this very name or alias, letter case and spacing aside, in order. An alias counts
+    /// whether or not a view knows it.
+    pub fn entities_named(&self, name: &str) -> Result<Vec<EntityRef>, StoreError> {
+        let mut folded = fold_name(name).into_bytes();
+        folded.push(0);
+        self.entities_below(&folded)
+    }
+
+    /// Returns the entities one of whose names starts with the text, in order.
+    pub fn entities_starting(&self, start: &str) -> Result<Vec<EntityRef>, StoreError> {
+        self.entities_below(fold_name(start).as_bytes())
+    }
+
+    fn entities_below(&self, folded: &[u8]) -> Result<Vec<EntityRef>, StoreError> {
+        let prefix = [&key::space_prefix(self.space), folded].concat();
+        let mut ids = BTreeSet::new();
+        for pair in self.reader.scan_prefix(Table::Names, &prefix) {
+            let (row, _) = pair?;
+            let Some((_, id)) = key::name_from_key(&row) else {
+                return Err(StoreError::corrupt("a name's key is too short"));
+            };
+            ids.insert(id);
+        }
+        let mut entities = Vec::new();
+        for id in ids {
+            entities.push(self.entity(id)?);
+        }
+        entities.sort();
+        Ok(entities)
+    }
+
+    fn entity(&self, id: EntityId) -> Result<EntityRef, StoreError> {
+        match self.reader.read(Table::Entities, &key::entity(self.space, id))? {
+            Some(bytes) => Ok(decode::<EntityRecord>("an entity", &bytes)?.entity),
+            None => Err(StoreError::corrupt(format!("entity {id} has a name but no record"))),
+        }
+    }
+
+    /// Says whether any statement mentions the entity.
+    pub fn has_entity(&self, entity: &EntityRef) -> Result<bool, StoreError> {
+        Ok(self.reader.read(Table::Entities, &key::entity(self.space, entity.id()))?.is_some())
+    }
+
+    /// Returns the records of sources that could not be read.
+    pub fn quarantined(&self) -> Result<Vec<Quarantined>, StoreError> {
+        self.reader
+            .scan_prefix(Table::Quarantine, &key::space_prefix(self.space))
+            .map(|pair| decode("a quarantined record", &pair?.1))
+            .collect()
+    }
+
+    /// Returns the last sequence number that a recorded position sees.
+    pub(super) fn last_seen(&self, recorded: RecordedAt) -> Result<u64, StoreError> {
+        let last = self.last_seq()?;
+        match recorded {
+            RecordedAt::Latest => Ok(last),
+            RecordedAt::Seq(seq) => Ok(seq.min(last)),
+            RecordedAt::Instant(instant) => self.last_at(instant, last),
+        }
+    }
+
+    /// Stamps grow with sequence numbers, so the last commit not after an instant is found by halving.
+    fn last_at(&self, instant: Instant, last: u64) -> Result<u64, StoreError> {
+        let (mut seen, mut unseen) = (0, last + 1);
+        while unseen - seen > 1 {
+            let middle = seen + (unseen - seen) / 2;
+            let Some(bytes) = self.reader.read(Table::Log, &key::log(middle))? else {
+                return Err(StoreError::corrupt(format!("log entry {middle} is missing")));
+            };
+            if decode::<LogEntry>("a log entry", &bytes)?.at <= instant {
+                seen = middle;
+            } else {
+                unseen = middle;
+            }
+        }
+        Ok(seen)
+    }
+}

@@ -1,0 +1,261 @@
+//! A space as a view sees it: which statements are visible, which entities are one, what it amounts to.
+//!
+//! Facts come from the current table where the view is the latest one and identity does not touch the group; every
+//! other view derives the group again from the statements it sees.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group;
+use super::read::Snapshot;
+use crate::assertion::Assertion;
+use crate::backend::Table;
+use crate::codec::decode;
+use crate::entity::EntityRef;
+use crate::error::StoreError;
+use crate::fact::Fact;
+use crate::id::FactId;
+use crate::identity::{Identity, SAME_AS};
+use crate::key::{self, GroupId, Part};
+use crate::object::Object;
+use crate::record::{GroupNames, Participation, Recorded};
+use crate::time::Instant;
+use crate::view::{RecordedAt, View};
+
+/// A space as one view sees it.
+pub struct Seen<'s> {
+    snapshot: &'s Snapshot<'s>,
+    view: View,
+    last_seq: u64,
+    sessions: Option<BTreeSet<String>>,
+    identity: Identity,
+    touched: BTreeSet<GroupId>,
+}
+
+/// A group as a view sees it: the groups of every entity that is the subject there, taken together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupView {
+    /// The subject, standing for its class.
+    pub subject: EntityRef,
+    /// The predicate's id.
+    pub predicate: String,
+    /// Which of several parallel values.
+    pub key: String,
+    members: Vec<GroupId>,
+}
+
+impl<'s> Seen<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot<'s>, view: &View) -> Result<Seen<'s>, StoreError> {
+        let mut seen = Seen {
+            snapshot,
+            view: view.clone(),
+            last_seq: snapshot.last_seen(view.recorded)?,
+            sessions: None,
+            identity: Identity::default(),
+            touched: BTreeSet::new(),
+        };
+        seen.sessions = seen.narrowed_sessions()?;
+        let identity = snapshot
+            .reader
+            .scan_prefix(Table::Identity, &key::space_prefix(snapshot.space))
+            .map(|pair| decode::<Recorded>("a statement of identity", &pair?.1))
+            .collect::<Result<Vec<_>, _>>()?;
+        let visible: Vec<&Assertion> =
+            identity.iter().filter(|recorded| seen.sees(recorded)).map(|r| &r.assertion).collect();
+        seen.identity = Identity::new(&visible);
+        let merged: Vec<EntityRef> = seen.identity.merged().cloned().collect();
+        for entity in merged {
+            seen.touched.extend(seen.groups_with_subject(&entity)?);
+            seen.touched.extend(seen.groups_with_object(&entity)?);
+        }
+        Ok(seen)
+    }
+
+    /// Returns the image behind the view.
+    pub fn snapshot(&self) -> &'s Snapshot<'s> {
+        self.snapshot
+    }
+
+    /// Returns the view.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Returns which entities are one in the view.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Says whether the view sees the statement: known and recorded by then, and from a source listened to. Whether it
+    /// counts (planned and hypothetical ones do not) is another question.
+    pub fn sees(&self, recorded: &Recorded) -> bool {
+        let source = &recorded.assertion.source;
+        recorded.assertion.known_at <= self.view.known
+            && recorded.seq <= self.last_seq
+            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&source.session))
+    }
+
+    /// Returns the sessions listened to; `None` for all.
+    fn narrowed_sessions(&self) -> Result<Option<BTreeSet<String>>, StoreError> {
+        let narrowing = &self.view.narrowing;
+        let mut sessions: Option<BTreeSet<String>> = narrowing.session.clone().map(|one| BTreeSet::from([one]));
+        for (part, name) in [(Part::Agent, &narrowing.agent), (Part::User, &narrowing.user)] {
+            let Some(name) = name else { continue };
+            let attended = self.attended(part, name)?;
+            sessions = Some(match sessions {
+                Some(sessions) => &sessions & &attended,
+                None => attended,
+            });
+        }
+        Ok(sessions)
+    }
+
+    /// Returns the sessions that somebody took part in, as far as the view knows.
+    fn attended(&self, part: Part, name: &str) -> Result<BTreeSet<String>, StoreError> {
+        let snapshot = self.snapshot;
+        let prefix = key::participant_prefix(snapshot.space, part, name);
+        let mut sessions = BTreeSet::new();
+        for pair in snapshot.reader.scan_prefix(Table::Participants, &prefix) {
+            let participation: Participation = decode("a participation", &pair?.1)?;
+            if participation.known_at <= self.view.known && participation.seq <= self.last_seq {
+                sessions.insert(participation.session);
+            }
+        }
+        Ok(sessions)
+    }
+
+    fn groups_with_subject(&self, subject: &EntityRef) -> Result<Vec<GroupId>, StoreError> {
+        let prefix = key::subject_prefix(self.snapshot.space, subject.id());
+        let rows = self.snapshot.reader.scan_prefix(Table::Groups, &prefix);
+        rows.map(|pair| group::from_key(&pair?.0)).collect()
+    }
+
+    fn groups_with_object(&self, object: &EntityRef) -> Result<Vec<GroupId>, StoreError> {
+        let prefix = key::object_prefix(self.snapshot.space, object.id());
+        let rows = self.snapshot.reader.scan_prefix(Table::Objects, &prefix);
+        rows.map(|pair| group::from_key(&pair?.0[prefix.len()..])).collect()
+    }
+
+    /// Returns the groups whose subject is the entity or one that is the same, by predicate and key.
+    pub fn groups_of(&self, subject: &EntityRef) -> Result<Vec<GroupView>, StoreError> {
+        let mut groups = Vec::new();
+        for member in self.identity.members(subject) {
+            groups.extend(self.groups_with_subject(&member)?);
+        }
+        let mut views = self.gather(groups)?;
+        // Statements of identity stay with the entity that makes them.
+        views.retain(|view| view.predicate != SAME_AS || view.subject == *subject);
+        Ok(views)
+    }
+
+    /// Returns the groups that mention the entity, or one that is the same, as an object.
+    pub fn groups_about(&self, object: &EntityRef) -> Result<Vec<GroupView>, StoreError> {
+        let mut groups = Vec::new();
+        for member in self.identity.members(object) {
+            groups.extend(self.groups_with_object(&member)?);
+        }
+        // Statements about one object of a class are only part of a merged subject's group.
+        let mut whole = Vec::new();
+        for view in self.gather(groups)? {
+            let of_subject = self.groups_of(&view.subject)?;
+            whole.extend(of_subject.into_iter().filter(|g| g.predicate == view.predicate && g.key == view.key));
+        }
+        whole.sort();
+        whole.dedup();
+        Ok(whole)
+    }
+
+    /// Returns every group of the space, by subject, predicate and key.
+    pub fn groups(&self) -> Result<Vec<GroupView>, StoreError> {
+        let rows = self.snapshot.reader.scan_prefix(Table::Groups, &key::space_prefix(self.snapshot.space));
+        let groups = rows.map(|pair| group::from_key(&pair?.0)).collect::<Result<_, _>>()?;
+        self.gather(groups)
+    }
+
+    /// Returns the group of a fact of the latest view.
+    pub fn group_of_fact(&self, id: FactId) -> Result<Option<GroupView>, StoreError> {
+        let Some(group) = self.snapshot.group_of_fact(id)? else { return Ok(None) };
+        let GroupNames { subject, predicate, key } = group::names(&*self.snapshot.reader, group)?;
+        let groups = self.groups_of(&subject)?;
+        Ok(groups.into_iter().find(|view| view.predicate == predicate && view.key == key))
+    }
+
+    /// Brings groups whose subjects are one together.
+    fn gather(&self, groups: Vec<GroupId>) -> Result<Vec<GroupView>, StoreError> {
+        let mut gathered: BTreeMap<(EntityRef, String, String), BTreeSet<GroupId>> = BTreeMap::new();
+        for group in groups {
+            let GroupNames { subject, predicate, key } = group::names(&*self.snapshot.reader, group)?;
+            let subject = if predicate == SAME_AS {
+                subject
+            } else {
+                self.identity.representative(&subject).clone()
+            };
+            gathered.entry((subject, predicate, key)).or_default().insert(group);
+        }
+        Ok(gathered
+            .into_iter()
+            .map(|((subject, predicate, key), members)| GroupView {
+                subject,
+                predicate,
+                key,
+                members: members.into_iter().collect(),
+            })
+            .collect())
+    }
+
+    /// Returns the statements of a group that the view sees, in known order, with subjects and objects standing for
+    /// their classes.
+    pub fn statements(&self, group: &GroupView) -> Result<Vec<Recorded>, StoreError> {
+        let mut statements = Vec::new();
+        for &member in &group.members {
+            statements.extend(group::load(&*self.snapshot.reader, member)?);
+        }
+        statements.retain(|recorded| self.sees(recorded));
+        if group.members.len() > 1 {
+            statements.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
+        }
+        if !self.identity.is_trivial() && group.predicate != SAME_AS {
+            for recorded in &mut statements {
+                let assertion = &mut recorded.assertion;
+                assertion.subject = self.identity.representative(&assertion.subject).clone();
+                if let Some(Object::Entity(object)) = &mut assertion.object {
+                    *object = self.identity.representative(object).clone();
+                }
+            }
+        }
+        Ok(statements)
+    }
+
+    /// Returns the facts of a group in the view, by start and then object.
+    pub fn facts(&self, group: &GroupView) -> Result<Vec<Fact>, StoreError> {
+        if let &[member] = group.members.as_slice()
+            && self.is_latest()
+            && !self.touched.contains(&member)
+        {
+            return group::current(&*self.snapshot.reader, member);
+        }
+        let statements = self.statements(group)?;
+        Ok(self.derive(group, &statements))
+    }
+
+    /// Derives what the given statements of a group amount to.
+    pub fn derive(&self, group: &GroupView, statements: &[Recorded]) -> Vec<Fact> {
+        let counted: Vec<&Assertion> =
+            statements.iter().map(|recorded| &recorded.assertion).filter(|a| a.counts()).collect();
+        if counted.is_empty() {
+            return Vec::new();
+        }
+        self.snapshot.semantics.derive(&group.predicate, &counted)
+    }
+
+    /// Returns the id of a fact of a group.
+    pub fn fact_id(&self, group: &GroupView, object: &Object, start: Option<Instant>) -> FactId {
+        let names = (&group.subject, group.predicate.as_str(), group.key.as_str());
+        FactId::new(self.snapshot.name, names, object, start)
+    }
+
+    fn is_latest(&self) -> bool {
+        self.view.known == Instant::DISTANT_FUTURE
+            && self.view.recorded == RecordedAt::Latest
+            && self.view.narrowing.is_none()
+    }
+}

@@ -1,0 +1,54 @@
+//! How much a space holds.
+
+use serde::Serialize;
+
+use super::Space;
+use crate::backend::Table;
+use crate::error::StoreError;
+use crate::key;
+
+/// How much a space holds, and the store around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stats {
+    /// Turns.
+    pub episodes: u64,
+    /// Statements.
+    pub assertions: u64,
+    /// Facts in the latest view.
+    pub facts: u64,
+    /// Entities that statements mention.
+    pub entities: u64,
+    /// Groups: distinct subjects, predicates and keys.
+    pub groups: u64,
+    /// Records that could not be read.
+    pub quarantined: u64,
+    /// The store's last sequence number.
+    pub last_seq: u64,
+    /// Bytes the store takes up, every space together.
+    pub store_bytes: u64,
+}
+
+impl Space<'_> {
+    /// Counts what the space holds; reads every row's key.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let snapshot = self.snapshot();
+        let count = |table: Table| -> Result<u64, StoreError> {
+            let mut rows = 0;
+            for pair in snapshot.reader.scan_prefix(table, &key::space_prefix(self.id)) {
+                pair?;
+                rows += 1;
+            }
+            Ok(rows)
+        };
+        Ok(Stats {
+            episodes: count(Table::Episodes)?,
+            assertions: count(Table::Assertions)?,
+            facts: count(Table::Current)?,
+            entities: count(Table::Entities)?,
+            groups: count(Table::Groups)?,
+            quarantined: count(Table::Quarantine)?,
+            last_seq: snapshot.last_seq()?,
+            store_bytes: self.store.backend.size()?,
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Checking a space against the store's invariants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Space, group, meta};
+use crate::assertion::Assertion;
+use crate::backend::{Reader, Table};
+use crate::codec::decode;
+use crate::error::StoreError;
+use crate::id::AssertionId;
+use crate::key::{self, GroupId};
+use crate::record::{Chunk, LogEntry, Recorded, RecordedEpisode};
+
+/// What a check of a space found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    /// Commits in the log.
+    pub commits: u64,
+    /// Turns read.
+    pub episodes: u64,
+    /// Statements read.
+    pub assertions: u64,
+    /// Groups derived again and compared.
+    pub groups: u64,
+    /// What is not as it must be; empty for a sound space.
+    pub faults: Vec<String>,
+}
+
+impl Space<'_> {
+    /// Checks everything: each record decodes, the log has no gaps, statements, turns and the rows that point at them
+    /// agree, and the current facts equal the derivation of the statements.
+    pub fn verify(&self) -> Result<Verification, StoreError> {
+        let snapshot = self.snapshot();
+        let reader = &*snapshot.reader;
+        let mut found = Verification::default();
+        check_log(reader, &mut found)?;
+        let episodes = self.check_episodes(reader, &mut found)?;
+        let statements = self.check_history(reader, &mut found, &episodes)?;
+        self.check_pointers(reader, &mut found, &statements)?;
+        Ok(found)
+    }
+
+    fn check_episodes(
+        &self,
+        reader: &dyn Reader,
+        found: &mut Verification,
+    ) -> Result<BTreeSet<Vec<u8>>, StoreError> {
+        let mut ids = BTreeSet::new();
+        for pair in reader.scan_prefix(Table::Episodes, &key::space_prefix(self.id)) {
+            let (row, value) = pair?;
+            match decode::<RecordedEpisode>("an episode", &value) {
+                Ok(record) if row.ends_with(&record.episode.id.0) => {}
+                Ok(record) => found.faults.push(format!("episode {} is kept under another id", record.episode.id)),
+                Err(error) => found.faults.push(error.to_string()),
+            }
+            found.episodes += 1;
+            ids.insert(row[4..].to_vec());
+        }
+        Ok(ids)
+    }
+
+    fn check_history(
+        &self,
+        reader: &dyn Reader,
+        found: &mut Verification,
+        episodes: &BTreeSet<Vec<u8>>,
+    ) -> Result<BTreeMap<AssertionId, GroupId>, StoreError> {
+        let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
+        for pair in reader.scan_prefix(Table::History, &key::space_prefix(self.id)) {
+            let (row, value) = pair?;
+            match decode::<Chunk>("a chunk of history", &value) {
+                Ok(Chunk(chunk)) => groups.entry(group::from_key(&row)?).or_default().extend(chunk),
+                Err(error) => found.faults.push(error.to_string()),
+            }
+        }
+        let mut statements = BTreeMap::new();
+        for (&id, recorded) in &groups {
+            found.groups += 1;
+            found.assertions += recorded.len() as u64;
+            let place = |r: &Recorded| (r.assertion.known_at, r.assertion.id);
+            if !recorded.is_sorted_by_key(place) {
+                found.faults.push(format!("history of {} is out of known order", describe(recorded)));
+            }
+            for Recorded { assertion, .. } in recorded {
+                if statements.insert(assertion.id, id).is_some() {
+                    found.faults.push(format!("assertion {} is kept twice", assertion.id));
+                }
+                if !episodes.contains(assertion.source.episode.0.as_slice()) {
+                    found.faults.push(format!("assertion {} has no episode", assertion.id));
+                }
+            }
+            let first = &recorded[0].assertion;
+            let counted: Vec<&Assertion> =
+                recorded.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
+            let derived = self.store.semantics.derive(&first.predicate, &counted);
+            let mut current = group::current(reader, id)?;
+            let mut expected = derived;
+            for facts in [&mut current, &mut expected] {
+                facts.sort_by_cached_key(|fact| (fact.validity, fact.object.key()));
+            }
+            if current != expected {
+                found.faults.push(format!("current facts of {} differ from their derivation", describe(recorded)));
+            }
+        }
+        for pair in reader.scan_prefix(Table::Current, &key::space_prefix(self.id)) {
+            let id = group::from_key(&pair?.0)?;
+            if !groups.contains_key(&id) {
+                found.faults.push("current facts are kept of a group without statements".to_owned());
+            }
+        }
+        Ok(statements)
+    }
+
+    fn check_pointers(
+        &self,
+        reader: &dyn Reader,
+        found: &mut Verification,
+        statements: &BTreeMap<AssertionId, GroupId>,
+    ) -> Result<(), StoreError> {
+        let mut pointed = 0;
+        for pair in reader.scan_prefix(Table::Assertions, &key::space_prefix(self.id)) {
+            let (row, value) = pair?;
+            let id = row[4..].try_into().map(AssertionId);
+            let id = id.map_err(|_| StoreError::corrupt("an assertion's key has the wrong length"))?;
+            pointed += 1;
+            if statements.get(&id).map(|group| group.to_key()).as_deref() != Some(&*value) {
+                found.faults.push(format!("assertion {id} is not in the group it is listed under"));
+            }
+        }
+        if pointed != statements.len() {
+            found.faults.push(format!("{} assertions are listed, {} are kept", pointed, statements.len()));
+        }
+        let prefix = key::space_prefix(self.id);
+        for pair in reader.scan_prefix(Table::Statements, &prefix) {
+            let (row, _) = pair?;
+            let id = row.get(20..).and_then(|id| id.try_into().ok()).map(AssertionId);
+            if id.is_none_or(|id| !statements.contains_key(&id)) {
+                found.faults.push("an episode lists an assertion that is not kept".to_owned());
+            }
+        }
+        for pair in reader.scan_prefix(Table::Objects, &prefix) {
+            let (row, _) = pair?;
+            if reader.read(Table::Groups, &row[20..])?.is_none() {
+                found.faults.push("an entity is listed in a group that is not kept".to_owned());
+            }
+        }
+        for pair in reader.scan_prefix(Table::Names, &prefix) {
+            let (row, _) = pair?;
+            let entity = key::name_from_key(&row).map(|(_, id)| key::entity(self.id, id));
+            let known = match entity {
+                Some(entity) => reader.read(Table::Entities, &entity)?.is_some(),
+                None => false,
+            };
+            if !known {
+                found.faults.push("a name belongs to an entity that is not kept".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The log belongs to the whole store; every space's check includes it.
+fn check_log(reader: &dyn Reader, found: &mut Verification) -> Result<(), StoreError> {
+    let counters = meta::counters(reader)?;
+    let mut before = None;
+    let unbounded = std::ops::Bound::Unbounded;
+    for pair in reader.scan(Table::Log, unbounded, unbounded) {
+        let (row, value) = pair?;
+        found.commits += 1;
+        if *row != *key::log(found.commits) {
+            found.faults.push(format!("log has a gap before entry {}", found.commits));
+            return Ok(());
+        }
+        let entry: LogEntry = decode("a log entry", &value)?;
+        if before.is_some_and(|before| entry.at <= before) {
+            found.faults.push(format!("log entry {} is not stamped after the one before", found.commits));
+        }
+        before = Some(entry.at);
+    }
+    if found.commits != counters.seq {
+        found.faults.push(format!("log has {} entries, {} were counted", found.commits, counters.seq));
+    }
+    Ok(())
+}
+
+fn describe(group: &[Recorded]) -> String {
+    let Assertion { subject, predicate, key, .. } = &group[0].assertion;
+    format!("{subject} {predicate} {key:?}")
+}

@@ -1,0 +1,124 @@
+//! Which calls are open, and which go on in the background.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::read::Turn;
+
+/// A call as it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The tool.
+    pub(super) name: String,
+    /// Its input.
+    pub(super) input: Value,
+    /// The directory it was made in, where known.
+    pub(super) cwd: Option<String>,
+}
+
+/// A result, and the call it answers.
+pub(super) struct Answer<'a> {
+    /// The turn that holds it.
+    pub(super) turn: &'a Turn,
+    /// Whether the tool says it failed.
+    pub(super) is_error: Option<bool>,
+    /// What it printed.
+    pub(super) output: &'a str,
+    /// What the harness recorded beside.
+    pub(super) details: Option<&'a Value>,
+    /// Where it stands.
+    pub(super) span: &'a Range<usize>,
+    /// The call.
+    pub(super) call: &'a Call,
+    /// The call's id.
+    pub(super) call_id: &'a str,
+}
+
+impl<'a> Answer<'a> {
+    /// Returns a field of the details.
+    pub(super) fn detail(&self, key: &str) -> Option<&'a Value> {
+        self.details.and_then(|details| details.get(key))
+    }
+
+    /// Returns a text of the call's input.
+    pub(super) fn input(&self, key: &str) -> Option<&'a str> {
+        self.call.input.get(key).and_then(Value::as_str)
+    }
+
+    /// Returns the directory the tool worked in: the call's, else the one recorded with the result.
+    pub(super) fn cwd(&self) -> Option<&'a str> {
+        self.call.cwd.as_deref().or(self.turn.cwd.as_deref())
+    }
+}
+
+/// The calls of a file that wait for their results. Ids are kept apart by session.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    open: BTreeMap<(String, String), Call>,
+    background: Vec<Background>,
+    /// The directory last recorded, by session: not every record names it.
+    cwd: BTreeMap<String, String>,
+}
+
+/// A shell command that goes on after its result.
+#[derive(Clone, Debug)]
+pub(super) struct Background {
+    session: String,
+    /// The id of the call that started it.
+    call_id: String,
+    /// The id the harness gives it.
+    task: Option<String>,
+    /// The call that started it.
+    pub(super) call: Call,
+}
+
+impl Calls {
+    /// Returns the state before a file's first turn.
+    pub fn new() -> Calls {
+        Calls::default()
+    }
+
+    pub(super) fn open(&mut self, turn: &Turn, id: &str, name: &str, input: &Value) {
+        let session = turn.episode.session.clone();
+        if let Some(cwd) = &turn.cwd {
+            self.cwd.insert(session.clone(), cwd.clone());
+        }
+        let cwd = self.cwd.get(&session).cloned();
+        let call = Call {
+            name: name.to_owned(),
+            input: input.clone(),
+            cwd,
+        };
+        self.open.insert((session, id.to_owned()), call);
+    }
+
+    pub(super) fn close(&mut self, turn: &Turn, id: &str) -> Option<Call> {
+        self.open.remove(&(turn.episode.session.clone(), id.to_owned()))
+    }
+
+    pub(super) fn send_to_background(&mut self, answer: &Answer<'_>, task: Option<&str>) {
+        self.background.push(Background {
+            session: answer.turn.episode.session.clone(),
+            call_id: answer.call_id.to_owned(),
+            task: task.map(str::to_owned),
+            call: answer.call.clone(),
+        });
+    }
+
+    /// Takes the command out of the background that the id of its call or of its task names.
+    pub(super) fn end_background(
+        &mut self,
+        session: &str,
+        call_id: Option<&str>,
+        task: Option<&str>,
+    ) -> Option<Background> {
+        let at = self.background.iter().position(|running| {
+            let is_named = |id: Option<&str>, by: Option<&str>| id.is_some() && id == by;
+            running.session == session
+                && (is_named(Some(&running.call_id), call_id) || is_named(running.task.as_deref(), task))
+        })?;
+        Some(self.background.remove(at))
+    }
+}

@@ -1,0 +1,313 @@
+//! What a session file becomes: its records in order, and what only shows across records — times taken from
+//! neighbours, ids that repeat, parents that were never written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bygone_engine::time::Instant;
+use bygone_engine::{EntityRef, Episode, EpisodeId};
+use serde_json::{Map, Value};
+
+use super::record::{Frame, Held, Said, slips, without_time};
+use super::{AGENT, json, record};
+use crate::read::lines::{Line, lines};
+use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
+
+/// Reads a session file.
+pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
+    let mut file = File {
+        source,
+        hand_on,
+        last_time: None,
+        first_time: FirstTime::NotLookedFor,
+        records: BTreeMap::new(),
+        calls: BTreeSet::new(),
+        results: BTreeSet::new(),
+        parents: Vec::new(),
+    };
+    for line in lines(source.bytes).filter(|line| !line.is_blank()) {
+        file.line(&line);
+    }
+    file.report_missing_parents();
+}
+
+/// What is known of the file so far.
+struct File<'a, 'out> {
+    source: &'a Source<'a>,
+    hand_on: &'out mut dyn FnMut(Read),
+    /// The time of the last record that gave one.
+    last_time: Option<Instant>,
+    /// The first time in the file, once it was looked for.
+    first_time: FirstTime,
+    /// The first record of each `uuid`.
+    records: BTreeMap<String, &'a [u8]>,
+    /// The tool calls and the results so far, by session and id.
+    calls: BTreeSet<(String, String)>,
+    results: BTreeSet<(String, String)>,
+    /// Who named which parent.
+    parents: Vec<(Place, String)>,
+}
+
+/// The first time in a file.
+#[derive(Clone, Copy)]
+enum FirstTime {
+    NotLookedFor,
+    Found(Instant),
+    Nowhere,
+}
+
+/// Whether a record's `uuid` was seen before.
+#[derive(PartialEq, Eq)]
+enum Repeat {
+    No,
+    /// The same record again.
+    Same,
+    /// Another record under the same name.
+    Conflict,
+}
+
+impl<'a> File<'a, '_> {
+    fn line(&mut self, line: &Line<'a>) {
+        let pieces = json::pieces(line);
+        let n_pieces = pieces.len();
+        for piece in pieces {
+            let place = Place {
+                offset: line.place.offset + piece.range.start as u64,
+                line: line.place.line,
+            };
+            let raw = &line.raw[piece.range];
+            let record = match piece.value {
+                Ok(Value::Object(record)) => record,
+                Ok(other) => {
+                    self.quarantine(place, raw, format!("{}, not an object", kind_of(&other)));
+                    continue;
+                }
+                Err(reason) => {
+                    self.quarantine(place, raw, reason);
+                    continue;
+                }
+            };
+            let mut problems = line.repairs.clone();
+            if n_pieces > 1 {
+                problems.push("several records stand on one line".to_owned());
+            }
+            self.record(place, raw, &record, problems);
+        }
+    }
+
+    fn record(
+        &mut self,
+        place: Place,
+        raw: &'a [u8],
+        record: &Map<String, Value>,
+        mut problems: Vec<String>,
+    ) {
+        let field = |key: &str| {
+            record
+                .get(key)
+                .and_then(Value::as_str)
+                .filter(|text| !text.is_empty())
+        };
+        let session = field("sessionId").unwrap_or(self.source.stem());
+        let agent = field("agentId").unwrap_or(AGENT);
+        let frame = Frame {
+            agent,
+            is_sidechain: self.is_sidechain(record),
+        };
+        let held = match record::read(record, &frame) {
+            Ok(held) => held,
+            Err(reason) => return self.quarantine(place, raw, reason),
+        };
+        let native_id = field("uuid");
+        let repeat = native_id.map_or(Repeat::No, |uuid| self.repeat(uuid, raw));
+        if let (Some(uuid), Repeat::Conflict) = (native_id, &repeat) {
+            problems.push(format!(
+                "uuid {uuid:?} stands above with other content; both are kept"
+            ));
+        }
+        if let Some(parent) = field("parentUuid") {
+            self.parents.push((place, parent.to_owned()));
+        }
+        let stamp = record.get("timestamp").map(read_stamp);
+        if let Some(Ok(stamp)) = &stamp {
+            self.last_time = Some(stamp.at);
+        }
+        let said = match held {
+            Held::Said(said) => said,
+            Held::Nothing(problem) => {
+                self.hand_on(Read::Record(Record::Skipped(place)));
+                problems.extend(problem);
+                return self.report(place, problems);
+            }
+        };
+        let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems);
+        problems.extend(slips(record));
+        let Said {
+            role,
+            speaker,
+            rendering,
+        } = said;
+        problems.extend(rendering.problems);
+        if repeat != Repeat::Same {
+            self.check_tool_ids(session, &rendering.parts, &mut problems);
+        }
+        let episode = Episode {
+            id: EpisodeId::UNHASHED,
+            session: session.to_owned(),
+            position: place.line,
+            role,
+            speaker,
+            agent: Some(
+                EntityRef::new("agent", agent).map_or(AGENT.to_owned(), |agent| agent.name().to_owned()),
+            ),
+            user: None,
+            time: stamp.at,
+            time_inferred: is_inferred,
+            zone: stamp.zone,
+            native_id: native_id.map(str::to_owned),
+            text: rendering.text,
+            raw: Some(raw.to_vec()),
+        };
+        let cwd = field("cwd").map(str::to_owned);
+        let turn = Turn {
+            place,
+            episode: episode.with_content_id(),
+            cwd,
+            parts: rendering.parts,
+        };
+        self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
+        self.report(place, problems);
+    }
+
+    /// Says whether a subagent is at work in the record; files of subagents say so by their name, too.
+    fn is_sidechain(&self, record: &Map<String, Value>) -> bool {
+        match record.get("isSidechain").and_then(Value::as_bool) {
+            Some(is_sidechain) => is_sidechain,
+            None => self.source.stem().starts_with("agent-"),
+        }
+    }
+
+    /// Returns the record's time; where it gives none, that of the record before, else of the next one that has
+    /// one, else the file's.
+    fn time(
+        &mut self,
+        record: &Map<String, Value>,
+        stamp: Option<Result<Stamp, String>>,
+        place: Place,
+        problems: &mut Vec<String>,
+    ) -> (Stamp, bool) {
+        let lack = match stamp {
+            Some(Ok(stamp)) => {
+                problems.extend(stamp.assumed.map(|assumed| format!("timestamp has {assumed}")));
+                return (stamp, false);
+            }
+            Some(Err(reason)) => format!("timestamp: {reason}"),
+            None => without_time(record),
+        };
+        let (at, whence) = match self.last_time {
+            Some(at) => (at, "the record before"),
+            None => match self.first_time(place) {
+                Some(at) => (at, "the next record that has one"),
+                None => (self.source.modified, "the file"),
+            },
+        };
+        problems.push(format!("{lack}; the time is taken from {whence}"));
+        (
+            Stamp {
+                at,
+                zone: None,
+                assumed: None,
+            },
+            true,
+        )
+    }
+
+    /// Finds the first time after a place. Asked only while no record had one, so that one answer serves the file.
+    fn first_time(&mut self, place: Place) -> Option<Instant> {
+        if let FirstTime::NotLookedFor = self.first_time {
+            let found = lines(self.source.bytes)
+                .filter(|line| line.place.line >= place.line && !line.is_blank())
+                .flat_map(|line| json::pieces(&line))
+                .find_map(|piece| read_stamp(piece.value.ok()?.get("timestamp")?).ok());
+            self.first_time = found.map_or(FirstTime::Nowhere, |stamp| FirstTime::Found(stamp.at));
+        }
+        match self.first_time {
+            FirstTime::Found(at) => Some(at),
+            FirstTime::NotLookedFor | FirstTime::Nowhere => None,
+        }
+    }
+
+    fn repeat(&mut self, uuid: &str, raw: &'a [u8]) -> Repeat {
+        match self.records.get(uuid) {
+            None => {
+                self.records.insert(uuid.to_owned(), raw);
+                Repeat::No
+            }
+            Some(first) if *first == raw => Repeat::Same,
+            Some(first) => {
+                let value = |raw| serde_json::from_slice::<Value>(raw).ok();
+                match (value(first), value(raw)) {
+                    (Some(one), Some(other)) if one == other => Repeat::Same,
+                    _ => Repeat::Conflict,
+                }
+            }
+        }
+    }
+
+    fn check_tool_ids(&mut self, session: &str, parts: &[Part], problems: &mut Vec<String>) {
+        let key = |id: &String| (session.to_owned(), id.clone());
+        for part in parts {
+            match part {
+                Part::ToolCall { call, .. } => {
+                    if !self.calls.insert(key(call)) {
+                        problems.push(format!("tool call id {call:?} was used before"));
+                    }
+                }
+                Part::ToolResult { call, .. } => {
+                    if !self.calls.contains(&key(call)) {
+                        problems.push(format!(
+                            "the result answers call {call:?}, which does not stand above"
+                        ));
+                    }
+                    if !self.results.insert(key(call)) {
+                        problems.push(format!("tool call {call:?} was answered before"));
+                    }
+                }
+                Part::Speech(_) | Part::Harness(_) | Part::Thinking(_) => {}
+            }
+        }
+    }
+
+    /// Reports, once for the file, the parents that no record in it is.
+    fn report_missing_parents(&mut self) {
+        let is_missing = |parent: &String| !self.records.contains_key(parent);
+        let mut missing = self.parents.iter().filter(|(_, parent)| is_missing(parent));
+        let Some((place, first)) = missing.next() else {
+            return;
+        };
+        let n_records = 1 + missing.count();
+        let reason = format!(
+            "{n_records} records name a parent that is not in the file, first {first:?}; the file's order is used"
+        );
+        let place = *place;
+        self.report(place, vec![reason]);
+    }
+
+    fn quarantine(&mut self, place: Place, raw: &[u8], reason: String) {
+        let problem = Problem { place, reason };
+        self.hand_on(Read::Record(Record::Quarantined {
+            problem,
+            raw: raw.to_vec(),
+        }));
+    }
+
+    fn report(&mut self, place: Place, problems: Vec<String>) {
+        for reason in problems {
+            self.hand_on(Read::Problem(Problem { place, reason }));
+        }
+    }
+
+    fn hand_on(&mut self, read: Read) {
+        (self.hand_on)(read);
+    }
+}

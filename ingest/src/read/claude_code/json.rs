@@ -1,0 +1,147 @@
+//! What JSON a line holds: one value, or the pieces of a line that several writes ran together on.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::is_ours;
+use crate::read::lines::Line;
+
+/// How many places a broken piece is searched for the start of the next record.
+const MOST_RESTARTS: usize = 16;
+/// By how many bytes of its start a record is looked for again: enough to tell it from the blocks inside it, else
+/// what little of it was written.
+const START_BYTES: [usize; 2] = [16, 4];
+
+/// A piece of a line: the bytes of its raw form, and its value or why it has none.
+pub(super) struct Piece {
+    /// Its bytes in the line.
+    pub(super) range: Range<usize>,
+    /// Its value, or the reason.
+    pub(super) value: Result<Value, String>,
+}
+
+/// Reads a line: one piece as a rule; several only where a half-written record and its repeat, or two records, stand
+/// on one line.
+pub(super) fn pieces(line: &Line<'_>) -> Vec<Piece> {
+    let whole = 0..line.raw.len();
+    if line.text.trim().is_empty() {
+        return vec![Piece {
+            range: whole,
+            value: Err("nothing but NUL bytes".to_owned()),
+        }];
+    }
+    match serde_json::from_str(&line.text) {
+        Ok(value) => vec![Piece {
+            range: whole,
+            value: Ok(value),
+        }],
+        Err(error) => {
+            let unchanged = line.text.len() == line.raw.len() && line.repairs.is_empty();
+            let glued = if unchanged { unglue(&line.text) } else { None };
+            glued.unwrap_or_else(|| {
+                vec![Piece {
+                    range: whole,
+                    value: Err(reason(&error, &line.text, line.is_terminated)),
+                }]
+            })
+        }
+    }
+}
+
+/// Takes a line apart into records, with at most one broken piece in front of whole ones; `None` where that fails.
+fn unglue(text: &str) -> Option<Vec<Piece>> {
+    if let Some(pieces) = whole_records(text, 0) {
+        return Some(pieces);
+    }
+    let error = serde_json::from_str::<Value>(text).err()?;
+    for n_bytes in START_BYTES {
+        let start = text.get(..n_bytes)?;
+        for (at, _) in text.match_indices(start).skip(1).take(MOST_RESTARTS) {
+            if let Some(whole) = whole_records(text, at) {
+                let broken = Piece {
+                    range: 0..at,
+                    value: Err(reason(&error, &text[..at], true)),
+                };
+                return Some(std::iter::once(broken).chain(whole).collect());
+            }
+        }
+    }
+    None
+}
+
+/// Reads everything from `from` on as records of this format; `None` where anything else stands there.
+fn whole_records(text: &str, from: usize) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
+    let mut start = from;
+    while let Some(value) = values.next() {
+        let value = value.ok().filter(is_ours)?;
+        let end = from + values.byte_offset();
+        pieces.push(Piece {
+            range: start..end,
+            value: Ok(value),
+        });
+        start = end;
+    }
+    Some(pieces)
+}
+
+/// Says why a text is no JSON, in words that tell the usual damages apart.
+fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
+    let message = error.to_string();
+    if !is_terminated {
+        format!("incomplete last line: {message}")
+    } else if error.is_eof() {
+        format!("half-written line: {message}")
+    } else if message.contains("surrogate") || (message.contains("hex escape") && text.contains("\\u")) {
+        format!("lone surrogate in an escape: {message}")
+    } else if message.contains("recursion limit") {
+        format!("nested too deeply: {message}")
+    } else {
+        format!("not JSON: {message}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::lines::lines;
+
+    #[track_caller]
+    fn check(bytes: &str, expected: &[&str]) {
+        let line = lines(bytes.as_bytes()).next().expect("a line");
+        let read: Vec<String> = pieces(&line)
+            .into_iter()
+            .map(|piece| match piece.value {
+                Ok(value) => value.to_string(),
+                Err(reason) => reason.split(':').next().unwrap_or_default().to_owned(),
+            })
+            .collect();
+        assert_eq!(read, expected, "{bytes}");
+    }
+
+    #[test]
+    fn damage_is_named_and_what_is_whole_is_saved() {
+        check("{\"type\":\"a\"}\n", &["{\"type\":\"a\"}"]);
+        check("{\"type\":\"a\"", &["incomplete last line"]);
+        check("{\"type\":\"a\"\n", &["half-written line"]);
+        let record = |uuid: &str| {
+            format!(
+                "{{\"message\":{{\"content\":[{{\"type\":\"text\"}}]}},\"type\":\"user\",\"uuid\":\"{uuid}\"}}"
+            )
+        };
+        let (one, two) = (record("one"), record("two"));
+        check(&format!("{one}{two}\n"), &[&one, &two]);
+        for n_bytes in [5, 20, 40, one.len() - 1] {
+            check(&format!("{}{one}\n", &one[..n_bytes]), &["not JSON", &one]);
+        }
+        check(&format!("{}\n", &one[..40]), &["half-written line"]);
+        check(&format!("{one}x\n"), &["not JSON"]);
+        check("42 43\n", &["not JSON"]);
+        check("{\"type\":\"\\ud83d\"}\n", &["lone surrogate in an escape"]);
+        check("{\"type\":\"\\udc00\"}\n", &["lone surrogate in an escape"]);
+        check("\0\0\n", &["nothing but NUL bytes"]);
+        check(&format!("{}\n", "[".repeat(1000)), &["nested too deeply"]);
+    }
+}

@@ -1,0 +1,254 @@
+//! What each trap of the formats does to their readers.
+
+mod common;
+
+use std::path::Path;
+
+use bygone_ingest::read::{Part, READERS, Read, Record, Source, sniff};
+use common::{modified, read, show, turns};
+
+/// Reads a fixture and compares with the file beside it. `BLESS=1` writes that file anew.
+#[track_caller]
+fn check(format: &str, fixture: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(fixture);
+    let bytes = fs_err::read(&path).expect("a fixture");
+    let reads = read(format, fixture, &bytes);
+    let shown = show(&reads);
+    let expected_path = path.with_extension("expected");
+    if std::env::var_os("BLESS").is_some() {
+        fs_err::write(&expected_path, &shown).expect("the expectation is written");
+    }
+    let expected = fs_err::read_to_string(&expected_path).expect("an expectation");
+    assert_eq!(shown, expected, "{fixture}");
+    account_for_every_line(&bytes, &reads);
+    let source = Source {
+        name: fixture,
+        bytes: &bytes,
+        modified: modified(),
+    };
+    assert_eq!(sniff(&source).map(|reader| reader.name), Some(format));
+    assert_eq!(read(format, fixture, &bytes), reads, "read twice, the same");
+}
+
+/// Every record's raw bytes are those at its place, and no line that is not blank is left out.
+#[track_caller]
+fn account_for_every_line(bytes: &[u8], reads: &[Read]) {
+    let mut covered = vec![false; bytes.len()];
+    let mut cover = |offset: u64, raw: &[u8]| {
+        let start = usize::try_from(offset).expect("an offset");
+        assert_eq!(&bytes[start..start + raw.len()], raw);
+        for covered in &mut covered[start..start + raw.len()] {
+            assert!(!std::mem::replace(covered, true), "read twice");
+        }
+    };
+    for read in reads {
+        match read {
+            Read::Record(Record::Turn(turn)) => {
+                cover_lines(
+                    turn.place.offset,
+                    turn.episode.raw.as_deref().expect("raw bytes"),
+                    bytes,
+                    &mut cover,
+                );
+            }
+            Read::Record(Record::Quarantined { problem, raw }) => {
+                cover_lines(problem.place.offset, raw, bytes, &mut cover);
+            }
+            Read::Record(Record::Skipped(place)) => {
+                let rest = &bytes[usize::try_from(place.offset).expect("an offset")..];
+                let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                cover(place.offset, &rest[..end]);
+            }
+            Read::Problem(_) => {}
+        }
+    }
+    let left_out: Vec<u8> = bytes
+        .iter()
+        .zip(covered)
+        .filter(|(_, covered)| !covered)
+        .map(|(byte, _)| *byte)
+        .collect();
+    assert!(
+        left_out.iter().all(u8::is_ascii_whitespace),
+        "left out: {:?}",
+        String::from_utf8_lossy(&left_out)
+    );
+}
+
+/// Covers the lines of a record; between them others may stand (comments in a plain turn).
+fn cover_lines(offset: u64, raw: &[u8], bytes: &[u8], cover: &mut dyn FnMut(u64, &[u8])) {
+    let mut from = usize::try_from(offset).expect("an offset");
+    for line in raw.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let at = bytes[from..]
+            .windows(line.len())
+            .position(|window| window == line)
+            .expect("the line");
+        cover((from + at) as u64, line);
+        from += at + line.len();
+    }
+}
+
+#[test]
+fn every_shape_of_a_session_is_read() {
+    check("claude-code", "claude_code/shapes.jsonl");
+}
+
+#[test]
+fn damage_is_kept_reported_and_put_aside() {
+    check("claude-code", "claude_code/damaged.jsonl");
+}
+
+#[test]
+fn two_sessions_in_a_file_stay_two() {
+    check("claude-code", "claude_code/two_sessions.jsonl");
+}
+
+#[test]
+fn tool_turns_are_read() {
+    check("claude-code", "claude_code/tools.jsonl");
+}
+
+/// A user record with the text as it stands in JSON.
+fn user(uuid: &str, content: &str) -> String {
+    format!(
+        r#"{{"type":"user","uuid":"{uuid}","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{{"content":"{content}"}}}}"#
+    )
+}
+
+#[test]
+fn odd_bytes_cost_no_record() {
+    let mut bytes = b"\xef\xbb\xbf".to_vec();
+    bytes.extend(user("1", "mark and carriage return").bytes());
+    bytes.extend(b"\r\n\r\n");
+    bytes.extend(user("2", "nul").replace("nul", "n\0ul").bytes());
+    bytes.extend(b"\n");
+    let latin = user("3", "caf_").into_bytes();
+    bytes.extend(latin.iter().map(|byte| if *byte == b'_' { 0xe9 } else { *byte }));
+    bytes.extend(b"\n\0\0\0\n");
+    bytes.extend(user("4", "last, without a line end").bytes());
+    let reads = read("claude-code", "s.jsonl", &bytes);
+    assert_eq!(
+        show(&reads),
+        r#"1 User person:user 2025-11-03T09:00:00Z session=s agent=claude user=-
+    speech "mark and carriage return"
+3 User person:user 2025-11-03T09:00:00Z session=s agent=claude user=-
+    speech "nul"
+  ! 3 1 NUL bytes are left out
+4 User person:user 2025-11-03T09:00:00Z session=s agent=claude user=-
+    speech "caf�"
+  ! 4 bytes that are not UTF-8, from byte 102 of the line, are replaced
+5 quarantined @347+3: nothing but NUL bytes
+6 User person:user 2025-11-03T09:00:00Z session=s agent=claude user=-
+    speech "last, without a line end"
+"#
+    );
+    let raws: Vec<_> = turns(&reads)
+        .map(|turn| turn.episode.raw.clone().expect("raw"))
+        .collect();
+    assert!(
+        raws[1].contains(&0) && raws[2].contains(&0xe9),
+        "the bytes stay as they were"
+    );
+}
+
+#[test]
+fn a_file_without_any_time_has_that_of_the_file() {
+    let line = r#"{"type":"user","uuid":"1","sessionId":"s","message":{"content":"hello"}}"#;
+    let reads = read("claude-code", "a/b/session-9.jsonl", line.as_bytes());
+    let turn = turns(&reads).next().expect("a turn");
+    assert_eq!(
+        (turn.episode.time, turn.episode.time_inferred),
+        (modified(), true)
+    );
+    let reads = read(
+        "claude-code",
+        "a/b/session-9.jsonl",
+        line.replace("sessionId", "x").as_bytes(),
+    );
+    assert_eq!(turns(&reads).next().expect("a turn").episode.session, "session-9");
+}
+
+#[test]
+fn a_long_line_is_one_record() {
+    let line = user("1", &"long ".repeat(2_000_000));
+    let reads = read("claude-code", "s.jsonl", line.as_bytes());
+    assert_eq!((reads.len(), turns(&reads).count()), (1, 1));
+}
+
+#[test]
+fn a_subagents_file_is_told_by_its_name() {
+    let line = user("1", "Look into it.");
+    let role = |name: &str| {
+        let reads = read("claude-code", name, line.as_bytes());
+        let turn = turns(&reads).next().expect("a turn");
+        turn.episode.speaker.as_ref().map(ToString::to_string)
+    };
+    assert_eq!(role("subagents/agent-a1.jsonl").as_deref(), Some("agent:claude"));
+    assert_eq!(role("a1.jsonl").as_deref(), Some("person:user"));
+}
+
+#[test]
+fn history_copied_into_another_file_has_the_same_ids() {
+    let line = user("1", "Look into it.");
+    let elsewhere = format!(
+        "{}\n{}",
+        user("0", "Before."),
+        line.replace("\"s\"", "\"resumed\"")
+    );
+    let id = |file: &[u8]| {
+        turns(&read("claude-code", "s.jsonl", file))
+            .last()
+            .expect("a turn")
+            .episode
+            .id
+    };
+    assert_eq!(id(line.as_bytes()), id(elsewhere.as_bytes()));
+}
+
+#[test]
+fn plain_logs_are_read() {
+    check("plain", "plain/log.txt");
+}
+
+#[test]
+fn a_plain_turn_keeps_its_lines() {
+    let reads = read(
+        "plain",
+        "notes/march.txt",
+        b"no date\n2024-03-01 Anna: one\r\ntwo\r\n\r\nthree\n",
+    );
+    assert!(matches!(&reads[0], Read::Record(Record::Quarantined { .. })));
+    let turn = turns(&reads).next().expect("a turn");
+    assert_eq!(turn.episode.text, "one\ntwo\n\nthree");
+    assert_eq!(
+        (turn.episode.session.as_str(), turn.episode.position),
+        ("march", 2)
+    );
+    assert_eq!(turn.parts, [Part::Speech(0..turn.episode.text.len())]);
+}
+
+#[test]
+fn other_formats_are_not_taken_for_these() {
+    for bytes in [
+        "",
+        "\n\n",
+        "hello",
+        "{\"timestamp\":\"2025-11-03T09:00:00Z\",\"type\":\"session_meta\",\"payload\":{}}",
+        "{\"role\":\"user\",\"content\":\"hi\"}",
+        "{\"type\":\"user\",\"content\":\"hi\",\"sessionId\":\"s\"}",
+        "[{\"type\":\"user\"}]",
+        "2024-03-01 nothing is said\n",
+        "# aider chat started at 2024-03-01 09:30:00\n\n#### hello\n",
+    ] {
+        let source = Source {
+            name: "x",
+            bytes: bytes.as_bytes(),
+            modified: modified(),
+        };
+        assert!(sniff(&source).is_none(), "{bytes}");
+    }
+    let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
+    assert_eq!(names, ["claude-code", "plain"]);
+}

@@ -1,0 +1,106 @@
+//! What tool results prove, and what they do not.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use bygone_engine::time::{Granularity, Validity};
+use bygone_engine::{Authority, Object, Polarity};
+use bygone_ingest::extract::tool::{Calls, extract};
+use bygone_ingest::{Candidate, When};
+use common::{read, turns};
+
+fn candidates(name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
+    let reads = read("claude-code", name, bytes);
+    let mut calls = Calls::new();
+    let mut all = Vec::new();
+    for turn in turns(&reads) {
+        for candidate in extract(turn, &mut calls) {
+            assert!(
+                turn.episode
+                    .text
+                    .get(candidate.span.clone())
+                    .is_some_and(|words| !words.is_empty())
+            );
+            assert_eq!(
+                (candidate.authority, candidate.polarity),
+                (Authority::Tool, Polarity::Affirm)
+            );
+            let When::Exactly {
+                validity: Validity::Over(period),
+                sure_until,
+            } = candidate.when
+            else {
+                panic!("a tool's state is dated exactly: {candidate:?}");
+            };
+            let from = period.from().moment().expect("a start");
+            assert_eq!((from.at, from.grain), (turn.episode.time, Granularity::Instant));
+            assert_eq!(sure_until, period.to().is_open().then_some(from));
+            all.push((turn.place.line, candidate));
+        }
+    }
+    all
+}
+
+fn show(candidates: &[(u64, Candidate)]) -> String {
+    let mut shown = String::new();
+    for (line, candidate) in candidates {
+        let object = match candidate.object.as_ref().expect("an object") {
+            Object::Entity(entity) => entity.to_string(),
+            Object::Text(text) | Object::Json(text) => text.clone(),
+            other => format!("{other:?}"),
+        };
+        let key = if candidate.key.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", candidate.key)
+        };
+        let Candidate {
+            subject,
+            predicate,
+            rule,
+            ..
+        } = candidate;
+        writeln!(shown, "{line} {subject} {predicate}{key} {object}   {rule}").expect("writing to a string");
+    }
+    shown
+}
+
+#[track_caller]
+fn check(fixture: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(fixture);
+    let bytes = fs_err::read(&path).expect("a fixture");
+    let shown = show(&candidates(fixture, &bytes));
+    let expected_path = path.with_extension("tools");
+    if std::env::var_os("BLESS").is_some() {
+        fs_err::write(&expected_path, &shown).expect("the expectation is written");
+    }
+    assert_eq!(
+        shown,
+        fs_err::read_to_string(&expected_path).expect("an expectation"),
+        "{fixture}"
+    );
+}
+
+#[test]
+fn the_result_decides_what_was_done() {
+    check("claude_code/tools.jsonl");
+}
+
+#[test]
+fn equal_call_ids_of_two_sessions_are_two_calls() {
+    check("claude_code/two_sessions.jsonl");
+}
+
+#[test]
+fn a_result_under_a_misspelt_key_proves_nothing() {
+    let file = concat!(
+        r#"{"type":"assistant","uuid":"1","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{"content":[{"type":"tool_use","id":"t","name":"Write","input":{"file_path":"/a","content":""}}]}}"#,
+        "\n",
+        r#"{"type":"user","uuid":"2","sessionId":"s","timestamp":"2025-11-03T09:00:01Z","message":{"contenst":[{"type":"tool_result","tool_use_id":"t","content":"File created successfully"}]}}"#,
+    );
+    assert_eq!(show(&candidates("s.jsonl", file.as_bytes())), "");
+}

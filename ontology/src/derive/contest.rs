@@ -1,0 +1,65 @@
+//! Who contradicts whom: two people who vouch for different values over the same time.
+
+use std::collections::BTreeSet;
+
+use bygone_engine::fact::Rival;
+use bygone_engine::time::{Instant, Validity};
+use bygone_engine::{Authority, Fact};
+
+use super::denial::is_wholly_denied;
+use super::ends;
+use super::group::{Affirm, Deny, Group, Rank};
+
+/// Sets beside each fact of a single-valued group the values that others vouch for over the same time.
+///
+/// What is compared is what each vouches for before the other's word cuts it short: otherwise the later statement
+/// would always have silenced the earlier one already.
+pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
+    let spoken: Vec<&Affirm> = group
+        .affirms
+        .iter()
+        .filter(|affirm| {
+            let statement = group.statements[affirm.rank];
+            statement.authority != Authority::Inferred && statement.source.asserter.is_some()
+        })
+        .collect();
+    let asserter = |rank: Rank| group.statements[rank].source.asserter.as_ref();
+    let two_voices = spoken.iter().any(|affirm| asserter(affirm.rank) != asserter(spoken[0].rank));
+    if !two_voices {
+        return;
+    }
+    let denies = ends::standing(&group.affirms, &group.denies);
+    for fact in facts {
+        let Validity::Over(period) = fact.validity else { continue };
+        let within = (period.start(), period.end());
+        let winners = spoken.iter().filter(|affirm| supports(group, fact, affirm.rank));
+        let lost = winners.flat_map(|winner| {
+            spoken.iter().filter(|other| {
+                other.rank < winner.rank
+                    && other.object != winner.object
+                    && asserter(other.rank) != asserter(winner.rank)
+                    && clash(&denies, winner, other, within)
+            })
+        });
+        let ranks: BTreeSet<Rank> = lost.map(|other| other.rank).collect();
+        fact.rivals = ranks.into_iter().map(|rank| rival(group, rank)).collect();
+    }
+}
+
+fn rival(group: &Group<'_>, rank: Rank) -> Rival {
+    let statement = group.statements[rank];
+    let object = statement.object.clone().expect("an affirm has an object");
+    Rival { object, assertion: statement.id }
+}
+
+fn supports(group: &Group<'_>, fact: &Fact, rank: Rank) -> bool {
+    fact.support.binary_search(&group.statements[rank].id).is_ok()
+}
+
+/// Says whether both vouch for an instant of the fact at which neither is denied.
+fn clash(denies: &[Deny], one: &Affirm, other: &Affirm, within: (Instant, Instant)) -> bool {
+    let from = one.from.max(other.from).max(within.0);
+    let to = one.stated_to.min(other.stated_to).min(within.1);
+    let denied = |affirm: &Affirm| is_wholly_denied(denies, affirm.rank, affirm.object, (from, to));
+    from < to && !denied(one) && !denied(other)
+}

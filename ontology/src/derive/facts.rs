@@ -1,0 +1,149 @@
+//! From what holds instant by instant to facts: maximal periods of one object, with the granularity of their bounds.
+
+use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, Validity};
+use bygone_engine::{Basis, EndedBy, Fact, Segment};
+
+use super::denial::is_wholly_denied;
+use super::group::{Deny, Group, ObjectIdx, Rank};
+
+/// A stretch of time in which one object holds on one basis.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    pub(super) object: ObjectIdx,
+    pub(super) from: Instant,
+    pub(super) to: Instant,
+    pub(super) basis: Basis,
+    pub(super) support: Vec<Rank>,
+}
+
+/// Joins neighbouring stretches of one object into facts. The stretches are in order and do not overlap.
+pub(super) fn assemble(group: &Group<'_>, denies: &[Deny], stretches: &[Stretch]) -> Vec<Fact> {
+    let runs = stretches.chunk_by(|one, next| one.object == next.object && one.to == next.from);
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut runs = runs.peekable();
+    while let Some(run) = runs.next() {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        let follows = runs.peek().and_then(|next| next.first()).is_some_and(|next| next.from == last.to);
+        facts.push(fact(group, denies, run, (first.from, last.to), follows));
+    }
+    facts
+}
+
+fn fact(
+    group: &Group<'_>,
+    denies: &[Deny],
+    run: &[Stretch],
+    (from, to): (Instant, Instant),
+    another_follows: bool,
+) -> Fact {
+    let object = run[0].object;
+    let support = ranks(run);
+    let ended_by = (to != Instant::DISTANT_FUTURE).then(|| {
+        let own_bound = support.iter().any(|&rank| own_end(group, rank) == Some(to));
+        let denied = || denies.iter().any(|deny| deny.concerns(object) && deny.covers(to));
+        if own_bound {
+            EndedBy::Bound
+        } else if another_follows {
+            EndedBy::Change
+        } else if denied() {
+            EndedBy::Deny
+        } else {
+            EndedBy::Bound
+        }
+    });
+    let bounds = (bound(group, &support, from), bound(group, &support, to));
+    let period = Period::new(bounds.0, bounds.1).expect("stretches are not empty");
+    supported(group, object, Validity::Over(period), &support, segments(run), ended_by)
+}
+
+/// Makes a fact from the statements that support it.
+pub(super) fn supported(
+    group: &Group<'_>,
+    object: ObjectIdx,
+    validity: Validity,
+    support: &[Rank],
+    segments: Vec<Segment>,
+    ended_by: Option<EndedBy>,
+) -> Fact {
+    let statements = || support.iter().map(|&rank| group.statements[rank]);
+    let first = group.statements[support[0]];
+    let mut ids: Vec<_> = statements().map(|statement| statement.id).collect();
+    ids.sort_unstable();
+    Fact {
+        object: group.objects[object].clone(),
+        validity,
+        segments,
+        ended_by,
+        known_from: statements().map(|s| s.known_at).min().unwrap_or(first.known_at),
+        last_confirmed: statements().map(|s| s.known_at).max().unwrap_or(first.known_at),
+        authority: statements().map(|s| s.authority).max_by_key(|a| a.rank()).unwrap_or(first.authority),
+        confidence: statements().map(|s| s.confidence).fold(0.0, f64::max),
+        support: ids,
+        rivals: Vec::new(),
+    }
+}
+
+fn ranks(run: &[Stretch]) -> Vec<Rank> {
+    let mut ranks: Vec<Rank> = run.iter().flat_map(|stretch| stretch.support.iter().copied()).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks
+}
+
+fn segments(run: &[Stretch]) -> Vec<Segment> {
+    run.chunk_by(|one, next| one.basis == next.basis)
+        .map(|same| Segment { from: same[0].from, to: same[same.len() - 1].to, basis: same[0].basis })
+        .collect()
+}
+
+fn own_end(group: &Group<'_>, rank: Rank) -> Option<Instant> {
+    let Validity::Over(period) = group.statements[rank].validity else { return None };
+    period.to().moment().map(|moment| moment.at)
+}
+
+/// Returns a bound with the granularity it was said with: by the latest support that has a bound there, else by the
+/// latest statement of the group that has.
+fn bound(group: &Group<'_>, support: &[Rank], at: Instant) -> Bound {
+    if !at.is_ordinary() && (at == Instant::DISTANT_PAST || at == Instant::DISTANT_FUTURE) {
+        return Bound::Open;
+    }
+    let moments = |rank: Rank| {
+        let statement = group.statements[rank];
+        let Validity::Over(period) = statement.validity else { return None };
+        [period.from().moment(), period.to().moment()].into_iter().flatten().find(|moment| moment.at == at)
+    };
+    let said = support.iter().rev().copied().find_map(moments);
+    let said = said.or_else(|| (0..group.statements.len()).rev().find_map(moments));
+    let granule_end = || {
+        let ends = group.statements.iter().rev().filter_map(|statement| statement.sure_until);
+        ends.filter(|sure| sure.end() == at).map(|sure| Moment::new(at, sure.grain)).next()
+    };
+    Bound::At(said.or_else(granule_end).unwrap_or(Moment::new(at, Granularity::Instant)))
+}
+
+/// Returns the facts without dates: one per object, unless it is denied for all time.
+pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
+    let all_time = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
+    (0..group.objects.len())
+        .filter_map(|object| {
+            let support: Vec<Rank> = group
+                .undated
+                .iter()
+                .filter(|undated| undated.object == object)
+                .map(|undated| undated.rank)
+                .filter(|&rank| !is_wholly_denied(&group.denies, rank, object, all_time))
+                .collect();
+            (!support.is_empty()).then(|| {
+                supported(group, object, Validity::Undated, &support, Vec::new(), Some(EndedBy::Bound))
+            })
+        })
+        .collect()
+}
+
+/// Sorts facts by start (undated first), then object.
+pub(super) fn sort(mut facts: Vec<Fact>) -> Vec<Fact> {
+    facts.sort_by_cached_key(|fact| {
+        (fact.validity.period().map(Period::start), fact.object.canonical(), fact.validity)
+    });
+    facts
+}

@@ -1,0 +1,151 @@
+//! The statements of one group in the shape the rules are written in: ranked, split by polarity, objects numbered.
+
+use std::collections::BTreeMap;
+
+use bygone_engine::assertion::precedence;
+use bygone_engine::object::ObjectKey;
+use bygone_engine::time::{Bound, Instant, Moment, Validity};
+use bygone_engine::{Assertion, Object, Polarity};
+
+/// A place in the order of precedence; the greater is the later statement.
+pub(super) type Rank = usize;
+
+/// A number for an object within the group.
+pub(super) type ObjectIdx = usize;
+
+/// A dated affirm.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affirm {
+    pub(super) rank: Rank,
+    pub(super) object: ObjectIdx,
+    pub(super) from: Instant,
+    /// The end of its stated region before anything cuts it: its own end, or the end of the granule it is sure until.
+    pub(super) stated_to: Instant,
+    /// The last moment vouched for; `None` for a bounded affirm.
+    pub(super) sure_until: Option<Moment>,
+    /// Whether it vouches for the granule it starts with, and no more.
+    pub(super) is_bare: bool,
+    pub(super) authority: u8,
+}
+
+impl Affirm {
+    pub(super) const fn is_open(&self) -> bool {
+        self.sure_until.is_some()
+    }
+}
+
+/// A denial.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deny {
+    pub(super) rank: Rank,
+    /// What is denied; `None` for whatever holds.
+    pub(super) object: Option<ObjectIdx>,
+    pub(super) from: Bound,
+    pub(super) start: Instant,
+    pub(super) end: Instant,
+    pub(super) known_at: Instant,
+}
+
+impl Deny {
+    pub(super) fn covers(&self, instant: Instant) -> bool {
+        self.start <= instant && instant < self.end
+    }
+
+    pub(super) fn concerns(&self, object: ObjectIdx) -> bool {
+        self.object.is_none_or(|denied| denied == object)
+    }
+}
+
+/// An affirm without dates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Undated {
+    pub(super) rank: Rank,
+    pub(super) object: ObjectIdx,
+}
+
+/// The statements of one group, in order of precedence.
+pub(super) struct Group<'a> {
+    /// By rank.
+    pub(super) statements: Vec<&'a Assertion>,
+    /// By object number; numbers follow the order of the keys.
+    pub(super) objects: Vec<&'a Object>,
+    pub(super) affirms: Vec<Affirm>,
+    pub(super) denies: Vec<Deny>,
+    pub(super) undated: Vec<Undated>,
+}
+
+impl<'a> Group<'a> {
+    pub(super) fn new(statements: &[&'a Assertion]) -> Group<'a> {
+        let mut statements: Vec<&Assertion> = statements.iter().copied().filter(|a| a.counts()).collect();
+        statements.sort_by(|one, other| precedence(one, other));
+        let keys: Vec<Option<ObjectKey>> =
+            statements.iter().map(|statement| statement.object.as_ref().map(Object::key)).collect();
+        let mut numbered: BTreeMap<ObjectKey, (ObjectIdx, &Object)> = BTreeMap::new();
+        for (statement, key) in statements.iter().zip(&keys) {
+            if let (Some(key), Some(object)) = (key, &statement.object) {
+                numbered.entry(*key).or_insert((0, object));
+            }
+        }
+        for (idx, (number, _)) in numbered.values_mut().enumerate() {
+            *number = idx;
+        }
+        let mut group = Group {
+            objects: numbered.values().map(|(_, object)| *object).collect(),
+            statements: Vec::new(),
+            affirms: Vec::new(),
+            denies: Vec::new(),
+            undated: Vec::new(),
+        };
+        for (rank, (statement, key)) in statements.iter().zip(&keys).enumerate() {
+            group.add(rank, statement, key.map(|key| numbered[&key].0));
+        }
+        group.statements = statements;
+        group
+    }
+
+    fn add(&mut self, rank: Rank, statement: &Assertion, object: Option<ObjectIdx>) {
+        match (statement.polarity, statement.validity, object) {
+            (Polarity::Affirm, Validity::Undated, Some(object)) => self.undated.push(Undated { rank, object }),
+            (Polarity::Affirm, Validity::Over(period), Some(object)) => {
+                let sure_until = statement.sure_until.filter(|_| period.to().is_open());
+                self.affirms.push(Affirm {
+                    rank,
+                    object,
+                    from: period.start(),
+                    stated_to: sure_until.map_or(period.end(), Moment::end),
+                    sure_until,
+                    is_bare: sure_until.is_some() && sure_until == period.from().moment(),
+                    authority: statement.authority.rank(),
+                });
+            }
+            (Polarity::Deny, Validity::Over(period), object) => self.denies.push(Deny {
+                rank,
+                object,
+                from: period.from(),
+                start: period.start(),
+                end: period.end(),
+                known_at: statement.known_at,
+            }),
+            // An affirm of nothing and a denial without dates say nothing; the wire refuses both.
+            (Polarity::Affirm, _, None) | (Polarity::Deny, Validity::Undated, _) => {}
+        }
+    }
+
+    /// Splits the group into one per object, each with the denies that concern it.
+    pub(super) fn by_object(&self) -> Vec<Group<'a>> {
+        let mut groups: Vec<Group<'a>> = (0..self.objects.len())
+            .map(|object| Group {
+                statements: self.statements.clone(),
+                objects: self.objects.clone(),
+                affirms: Vec::new(),
+                denies: self.denies.iter().filter(|deny| deny.concerns(object)).copied().collect(),
+                undated: Vec::new(),
+            })
+            .collect();
+        for affirm in &self.affirms {
+            groups[affirm.object].affirms.push(*affirm);
+        }
+        groups.retain(|group| !group.affirms.is_empty());
+        groups
+    }
+}

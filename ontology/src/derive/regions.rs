@@ -1,0 +1,56 @@
+//! Rule 2: what each affirm vouches for, and where others cut it short.
+
+use bygone_engine::time::Instant;
+
+use super::denial::is_denied;
+use super::group::{Affirm, Deny};
+
+/// What an affirm vouches for once the others have had their say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    pub(super) affirm: Affirm,
+    /// The exclusive end of the cut region; equal to the start where nothing is left.
+    pub(super) to: Instant,
+    /// The start of the granule it is sure until, cut with the region; `None` for a bounded affirm.
+    pub(super) sure: Option<Instant>,
+}
+
+impl Region {
+    pub(super) fn contains(&self, instant: Instant) -> bool {
+        self.affirm.from <= instant && instant < self.to
+    }
+}
+
+/// Returns the region of every affirm, in the order of the affirms.
+pub(super) fn cut(affirms: &[Affirm], denies: &[Deny]) -> Vec<Region> {
+    let mut cutters: Vec<&Affirm> = affirms
+        .iter()
+        .filter(|affirm| affirm.is_open() && !is_denied(denies, affirm.rank, affirm.object, affirm.from))
+        .collect();
+    cutters.sort_by_key(|cutter| cutter.from);
+    affirms.iter().map(|affirm| region(affirm, &cutters)).collect()
+}
+
+/// Cuts one region where the first cutter starts in it. The cutters are sorted by start.
+fn region(affirm: &Affirm, cutters: &[&Affirm]) -> Region {
+    let first_inside = cutters.partition_point(|cutter| cutter.from < affirm.from);
+    let cut = cutters[first_inside..]
+        .iter()
+        .take_while(|cutter| cutter.from < affirm.stated_to)
+        .find(|cutter| cutter.object != affirm.object && cuts(cutter, affirm))
+        .map(|cutter| cutter.from);
+    let sure = affirm.sure_until.map(|moment| match cut {
+        Some(cut) => moment.at.min(cut.previous()),
+        None => moment.at,
+    });
+    Region { affirm: *affirm, to: cut.unwrap_or(affirm.stated_to), sure }
+}
+
+/// A later affirm cuts wherever it starts in the region; an earlier one only a bare granule, after its start, and only
+/// with at least its authority.
+fn cuts(cutter: &Affirm, affirm: &Affirm) -> bool {
+    if cutter.rank > affirm.rank {
+        return true;
+    }
+    affirm.is_bare && cutter.from > affirm.from && cutter.authority >= affirm.authority
+}

@@ -1,0 +1,210 @@
+//! The derived facts of a view, filtered by subject, predicate and object.
+
+use std::collections::BTreeMap;
+
+use bygone_engine::store::{GroupView, Seen};
+use bygone_engine::record::Recorded;
+use bygone_engine::time::Instant;
+use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError};
+use bygone_ontology::premise::{Premise, broken_path};
+use bygone_ontology::{Ontology, Verdict, judged_instant, verdict};
+
+use crate::request::Request;
+use crate::row::Row;
+
+/// Which facts are asked for; an absent part lets everything through.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// Their subject.
+    pub subject: Option<EntityRef>,
+    /// Their predicate.
+    pub predicate: Option<String>,
+    /// Their object.
+    pub object: Option<Object>,
+}
+
+/// Returns the facts of the view that the filter lets through, sorted by subject, predicate, key, start and object.
+///
+/// Rows are whole facts: one that overlaps the asked time is not clipped to it.
+///
+/// # Errors
+/// [`StoreError`] where the store cannot be read.
+pub fn facts(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    filter: &Filter,
+) -> Result<Vec<Row>, StoreError> {
+    let groups = match (&filter.subject, &filter.object) {
+        (Some(subject), _) => seen.groups_of(subject)?,
+        (None, Some(Object::Entity(object))) => seen.groups_about(object)?,
+        (None, _) => seen.groups()?,
+    };
+    let object = filter.object.as_ref().map(|object| match object {
+        Object::Entity(entity) => Object::Entity(seen.identity().representative(entity).clone()),
+        other => other.clone(),
+    });
+    let mut rows = Vec::new();
+    for group in &groups {
+        if filter.predicate.as_ref().is_some_and(|predicate| *predicate != group.predicate) {
+            continue;
+        }
+        let mut of_group = group_rows(seen, ontology, request, group)?;
+        of_group.retain(|row| {
+            request.valid.selects(row.fact.validity)
+                && object.as_ref().is_none_or(|object| object.key() == row.fact.object.key())
+        });
+        rows.extend(of_group);
+    }
+    rows.sort_by_cached_key(Row::order);
+    Ok(rows)
+}
+
+/// Returns every row of a group: current facts, and superseded and planned ones where asked for.
+pub(crate) fn group_rows(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    group: &GroupView,
+) -> Result<Vec<Row>, StoreError> {
+    let mut rows = Vec::new();
+    for fact in seen.facts(group)? {
+        rows.push(judge(seen, ontology, request, group, fact)?);
+    }
+    if request.history {
+        rows.extend(superseded(seen, group, &rows)?);
+    }
+    if request.planned {
+        rows.extend(planned(seen, group)?);
+    }
+    Ok(rows)
+}
+
+/// Returns the row of a derived fact with its verdict.
+pub(crate) fn judge(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    group: &GroupView,
+    fact: Fact,
+) -> Result<Row, StoreError> {
+    let definition = ontology.get_or_open(&group.predicate);
+    let judged = judged_instant(fact.validity, request.valid, request.now);
+    let mut look_up = |id: AssertionId| premise(seen, ontology, id);
+    let path = if rests_on_premises(seen, group, &fact)? {
+        broken_path(&fact, request.valid, &mut look_up)?
+    } else {
+        None
+    };
+    let verdict = verdict(&fact, &definition, judged, path.is_some());
+    Ok(row(seen, group, fact, verdict, None, path.unwrap_or_default()))
+}
+
+/// Facts from first-hand statements are the rule; only the others cost a walk over premises.
+fn rests_on_premises(seen: &Seen<'_>, group: &GroupView, fact: &Fact) -> Result<bool, StoreError> {
+    let declared = seen.snapshot().has_premises()?;
+    if !declared {
+        return Ok(false);
+    }
+    let statements = seen.statements(group)?;
+    let derived = |recorded: &Recorded| !recorded.assertion.derived_from.is_empty();
+    Ok(statements.iter().any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
+}
+
+fn premise(seen: &Seen<'_>, ontology: &Ontology, id: AssertionId) -> Result<Option<Premise>, StoreError> {
+    let Some(recorded) = seen.snapshot().assertion(id)?.filter(|recorded| seen.sees(recorded)) else {
+        return Ok(None);
+    };
+    let assertion = recorded.assertion;
+    let groups = seen.groups_of(&assertion.subject)?;
+    let group = groups.iter().find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
+    let facts = group.map(|group| seen.facts(group)).transpose()?.unwrap_or_default();
+    Ok(Some(Premise { kind: ontology.get_or_open(&assertion.predicate).kind, assertion, facts }))
+}
+
+fn row(
+    seen: &Seen<'_>,
+    group: &GroupView,
+    fact: Fact,
+    verdict: Verdict,
+    known_to: Option<Instant>,
+    broken_path: Vec<AssertionId>,
+) -> Row {
+    let start = fact.validity.period().map(|period| period.start());
+    let id = seen.fact_id(group, &fact.object, start);
+    Row { id, group: group.clone(), fact, verdict, known_to, broken_path }
+}
+
+/// Returns the facts that an earlier known view derived and this one does not, each as it last stood.
+fn superseded(seen: &Seen<'_>, group: &GroupView, present: &[Row]) -> Result<Vec<Row>, StoreError> {
+    let mut last_seen: BTreeMap<FactId, Row> = BTreeMap::new();
+    for belief in beliefs(seen, group)? {
+        let Some(until) = belief.known_to else { continue };
+        let ended = row(seen, group, belief.fact, Verdict::Superseded, Some(until), Vec::new());
+        last_seen.insert(ended.id, ended);
+    }
+    Ok(last_seen.into_values().filter(|row| present.iter().all(|now| now.id != row.id)).collect())
+}
+
+/// A fact as it was believed over a stretch of known time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Belief {
+    /// The fact as it stood then.
+    pub fact: Fact,
+    /// The first known instant at which it stood like this.
+    pub known_from: Instant,
+    /// The first at which it no longer did; `None` where it does in the view.
+    pub known_to: Option<Instant>,
+}
+
+/// Returns every form that the facts of a group took, in the order of known time; a fact whose end or supports changed
+/// is another form of the same fact.
+///
+/// # Errors
+/// [`StoreError`] where the store cannot be read.
+pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreError> {
+    let mut statements = seen.statements(group)?;
+    statements.retain(|recorded| recorded.assertion.counts());
+    let mut open: Vec<Belief> = Vec::new();
+    let mut closed: Vec<Belief> = Vec::new();
+    let mut upto = 0;
+    while upto < statements.len() {
+        let known = statements[upto].assertion.known_at;
+        upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
+        let facts = seen.derive(group, &statements[..upto]);
+        let same = |belief: &Belief, fact: &Fact| {
+            belief.fact.object.key() == fact.object.key() && belief.fact.validity == fact.validity
+        };
+        for mut belief in std::mem::take(&mut open) {
+            match facts.iter().find(|fact| same(&belief, fact)) {
+                Some(fact) => {
+                    belief.fact = fact.clone();
+                    open.push(belief);
+                }
+                None => closed.push(Belief { known_to: Some(known), ..belief }),
+            }
+        }
+        for fact in facts {
+            if !open.iter().any(|belief| same(belief, &fact)) {
+                open.push(Belief { fact, known_from: known, known_to: None });
+            }
+        }
+    }
+    closed.extend(open);
+    closed.sort_by_cached_key(|belief| {
+        let start = belief.fact.validity.period().map(|period| period.start());
+        (belief.known_from, start, belief.fact.object.canonical())
+    });
+    Ok(closed)
+}
+
+/// Returns what is planned: what the plans of the group would amount to if they came true.
+fn planned(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Row>, StoreError> {
+    let mut plans: Vec<Recorded> = seen.statements(group)?;
+    plans.retain(|recorded| recorded.assertion.modality == Modality::Planned);
+    for plan in &mut plans {
+        plan.assertion = Assertion { modality: Modality::Actual, ..plan.assertion.clone() };
+    }
+    let facts = seen.derive(group, &plans);
+    Ok(facts.into_iter().map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new())).collect())
+}

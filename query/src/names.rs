@@ -1,0 +1,66 @@
+//! Which entity a name means: `type:Name` exactly, else a name or an alias that the view knows.
+
+use std::collections::BTreeSet;
+
+use bygone_engine::entity::fold_name;
+use bygone_engine::identity::{ALIAS, NAME};
+use bygone_engine::store::Seen;
+use bygone_engine::{EntityRef, Object};
+
+use crate::error::QueryError;
+
+/// Returns the entity that a name means in a view, standing for its class.
+///
+/// `type:Name` means just that entity. Any other text is compared with names and aliases, letter case and spacing
+/// aside; an alias counts only where the view has seen it given.
+///
+/// # Errors
+/// [`QueryError::NoEntity`], or [`QueryError::Ambiguous`] where several entities bear the name.
+pub fn resolve(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
+    let mut found = candidates(seen, text)?.into_iter();
+    match (found.next(), found.next()) {
+        (None, _) => Err(QueryError::NoEntity(text.to_owned())),
+        (Some(entity), None) => Ok(entity),
+        (Some(first), Some(second)) => {
+            let candidates = [first, second].into_iter().chain(found).map(|entity| entity.to_string()).collect();
+            Err(QueryError::Ambiguous { name: text.to_owned(), candidates })
+        }
+    }
+}
+
+/// Returns the entities that a name may mean in a view, each standing for its class, in order.
+pub fn candidates(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
+    if let Ok(entity) = EntityRef::parse(text)
+        && seen.snapshot().has_entity(&entity)?
+    {
+        return Ok(vec![seen.identity().representative(&entity).clone()]);
+    }
+    let (kind, name) = match text.split_once(':') {
+        Some((kind, name)) if EntityRef::new(kind, "x").is_ok() => (Some(kind), name),
+        _ => (None, text),
+    };
+    let mut found = BTreeSet::new();
+    for entity in seen.snapshot().entities_named(name)? {
+        let of_kind = kind.is_none_or(|kind| kind == entity.kind());
+        if of_kind && (fold_name(entity.name()) == fold_name(name) || is_called(seen, &entity, name)?) {
+            found.insert(seen.identity().representative(&entity).clone());
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Says whether the view has seen the entity given this name, at any valid time.
+fn is_called(seen: &Seen<'_>, entity: &EntityRef, name: &str) -> Result<bool, QueryError> {
+    let folded = fold_name(name);
+    for group in seen.groups_of(entity)? {
+        if group.predicate != ALIAS && group.predicate != NAME {
+            continue;
+        }
+        for fact in seen.facts(&group)? {
+            if matches!(&fact.object, Object::Text(text) if fold_name(text) == folded) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
