@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::entity::EntityRef;
-use crate::id::{EpisodeId, hash_parts};
+use crate::id::{AssertionId, EpisodeId, hash_parts};
 use crate::time::Instant;
 
 /// What kind of voice a turn is.
@@ -86,4 +86,9 @@ impl Episode {
 impl EpisodeId {
     /// A placeholder for an episode whose hash is yet to be computed by [`Episode::with_content_id`].
     pub const UNHASHED: EpisodeId = EpisodeId([0; 16]);
+}
+
+impl AssertionId {
+    /// A placeholder for a statement whose hash is yet to be computed by `with_content_id`.
+    pub const UNHASHED: AssertionId = AssertionId([0; 16]);
 }

@@ -1,7 +1,13 @@
-//! From transcripts to assertions: read, extract, resolve, ground, validate, record.
+//! From transcripts to assertions: read, extract, ground, validate, record.
 
 pub mod candidate;
 pub mod extract;
+pub mod ground;
+pub mod pipeline;
 pub mod read;
+pub mod receipt;
+pub mod redact;
 
 pub use candidate::{Candidate, When};
+pub use pipeline::ingest;
+pub use receipt::{Notice, Receipt};

@@ -1,3 +1,4 @@
 //! What turns say and show: extractors, each of which proposes candidates.
 
+pub mod clause;
 pub mod tool;

@@ -1,12 +1,15 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
 pub mod claude_code;
+pub mod facts;
 mod lines;
 mod near;
 pub mod plain;
 mod stamp;
 
 use bygone_engine::Episode;
+use bygone_engine::time::Instant;
+use bygone_engine::wire::Statement;
 
 /// Where a record stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +82,8 @@ pub struct Turn {
 pub enum Record {
     /// It is a turn.
     Turn(Box<Turn>),
+    /// It is a statement that came as data.
+    Statement(Place, Box<Statement>),
     /// It holds no turn by design (a summary, a snapshot).
     Skipped(Place),
     /// It could not be read; its bytes are kept with the reason.
@@ -106,7 +111,9 @@ pub struct Source<'a> {
     /// Its bytes.
     pub bytes: &'a [u8],
     /// When the file was last modified: the time of turns that have none at all.
-    pub modified: bygone_engine::time::Instant,
+    pub modified: Instant,
+    /// The present: when a statement that does not say became known.
+    pub now: Instant,
 }
 
 /// A transcript format.
@@ -133,7 +140,7 @@ impl Source<'_> {
 }
 
 /// The formats that are read, in the order they are tried on a file.
-pub const READERS: &[Reader] = &[claude_code::READER, plain::READER];
+pub const READERS: &[Reader] = &[facts::READER, claude_code::READER, plain::READER];
 
 /// Finds the first format the source looks like.
 pub fn sniff(source: &Source<'_>) -> Option<&'static Reader> {

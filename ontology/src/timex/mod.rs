@@ -1,5 +1,27 @@
 //! What time a phrase means: a grammar of time expressions, grounded against the moment it was said.
 
+mod absolute;
+mod bounds;
+mod clock;
+mod combined;
+mod durations;
+mod events;
+mod floating;
+mod grammar;
+mod holidays;
+pub mod json;
+mod length;
+mod lexicon;
+mod parts;
+mod prefilter;
+mod quantities;
+mod ranges;
+mod recurrences;
+mod relative;
+mod shifts;
+mod stretch;
+mod tokens;
+
 use bygone_engine::time::{Granularity, Instant};
 
 /// What kind of time an expression names.
@@ -69,4 +91,25 @@ pub struct TimeExpression {
     pub duration: Option<String>,
     /// The rule of a recurrence, RFC 5545.
     pub rrule: Option<String>,
+}
+
+/// Finds every time expression in an English text, grounded against the context, in UTC.
+///
+/// They come left to right and never overlap; where several readings start at one word the longest is taken. Times
+/// outside the years -9999 to 9999 give no expression. Versions, bare numbers, paths, code between backticks and the
+/// verbs "may" and "march" are no times. The cost is one pass over the bytes where the text has no digit and no time word.
+///
+/// # Examples
+/// ```
+/// use bygone_engine::time::{format_instant, parse_moment};
+/// use bygone_ontology::timex::{Context, Kind, Tense, find};
+///
+/// let now = parse_moment("2023-06-14T15:30:00Z").expect("a time").at;
+/// let context = Context { now, tense: Tense::Past, fiscal_start: 1 };
+/// let found = find("I worked there until 2019.", &context);
+/// assert_eq!(found[0].kind, Kind::Until);
+/// assert_eq!(found[0].end.map(format_instant).as_deref(), Some("2020-01-01"));
+/// ```
+pub fn find(text: &str, context: &Context) -> Vec<TimeExpression> {
+    grammar::find(text, context)
 }

@@ -1,0 +1,375 @@
+//! How a pattern is laid over a clause: its words, then what fills its slot.
+
+use bygone_engine::{EntityRef, Object};
+
+use super::kin;
+use super::lexicon;
+use super::pattern::{Class, Pattern, Slot};
+use super::phrase::{Clause, Found};
+use super::subject;
+
+/// What a pattern found to say.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Saying {
+    /// The predicate.
+    pub(super) predicate: &'static str,
+    /// How it is spoken of.
+    pub(super) class: Class,
+    /// The key.
+    pub(super) key: String,
+    /// The object.
+    pub(super) object: Object,
+    /// The rule's name and version.
+    pub(super) rule: &'static str,
+    /// Whether it follows only where the statement holds now: the employer of "a nurse at Mercy".
+    pub(super) only_if_held: bool,
+}
+
+/// What a clause says by a pattern.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Filled {
+    /// What it says.
+    pub(super) sayings: Vec<Saying>,
+    /// The person it names, where it names one.
+    pub(super) person: Option<String>,
+    /// The project it names, where it names one.
+    pub(super) project: Option<EntityRef>,
+    /// The tokens that fill the slot.
+    pub(super) slot: std::ops::Range<usize>,
+}
+
+/// Lays a pattern over a clause whose verb stands before `after`; `None` where it does not fit.
+pub(super) fn fill(clause: &Clause<'_>, pattern: &Pattern, after: usize) -> Option<Filled> {
+    let words: Vec<&str> = pattern.tail.split_whitespace().collect();
+    let mut at = after;
+    if !words.is_empty() {
+        while clause.is_one_of(at, LOOSE_WORDS) && !words[0].split('|').any(|word| clause.is(at, word)) {
+            at += 1;
+        }
+    }
+    let at = tail(clause, &words, at)?;
+    let mut filled = slot(clause, pattern, at)?;
+    if filled.slot.is_empty() {
+        filled.slot = at..at + 1;
+    }
+    Some(filled)
+}
+
+/// Words between a verb and its preposition that change nothing.
+const LOOSE_WORDS: &[&str] = &[
+    "back", "over", "down", "now", "currently", "remotely", "full-time", "part-time", "together", "permanently",
+    "recently", "happily", "also", "still", "just",
+];
+
+fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
+    let Some((word, rest)) = words.split_first() else {
+        return Some(at);
+    };
+    let (word, optional) = match word.strip_suffix('?') {
+        Some(word) => (word, true),
+        None => (*word, false),
+    };
+    let taken = match word {
+        "@" => clause.name(at).and_then(|(_, end)| tail(clause, rest, end)),
+        "_" => (1..=3)
+            .take_while(|count| {
+                let last = at + count - 1;
+                !clause.ends_phrase(last) && clause.token(last).is_some_and(|token| !token.capital)
+            })
+            .find_map(|count| tail(clause, rest, at + count)),
+        _ if word.split('|').any(|word| clause.is(at, word)) => tail(clause, rest, at + 1),
+        _ => None,
+    };
+    match taken {
+        None if optional => tail(clause, rest, at),
+        taken => taken,
+    }
+}
+
+fn entity(kind: &str, name: &str) -> Option<Object> {
+    EntityRef::new(kind, name).ok().map(Object::Entity)
+}
+
+fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let say = |object: Object| -> Vec<Saying> { say_all(pattern, &object) };
+    let plain = |kind: &str, found: Found<String>| {
+        let (name, end) = found?;
+        Some(Filled {
+            sayings: say(entity(kind, &name)?),
+            slot: at..end,
+            ..Filled::default()
+        })
+    };
+    match pattern.slot {
+        Slot::Org => org(clause, pattern, at),
+        Slot::Left => {
+            let (name, _) = clause.name(at)?;
+            if lexicon::is_place(&name) {
+                let mut filled = plain("place", clause.name(at))?;
+                for saying in &mut filled.sayings {
+                    saying.predicate = "lives_in";
+                    saying.rule = "clause.lives_in/1";
+                }
+                return Some(filled);
+            }
+            let first = name.split(' ').next().unwrap_or_default();
+            // "I left Anna", "I left Facebook": neither an employer.
+            if lexicon::given_name(first).is_some() {
+                return None;
+            }
+            org(clause, pattern, at)
+        }
+        Slot::School => plain("org", clause.name(at).filter(|(name, _)| is_school(name))),
+        Slot::Place => {
+            let (name, end) = clause.name(at).filter(|(name, _)| !lexicon::is_no_place(name))?;
+            // "The Road to Hana" is no road.
+            let goes_on = clause.is_one_of(end, &["to", "for", "by"]) && clause.name_run(end + 1).is_some();
+            let event = pattern.says.iter().all(|(_, class)| *class == Class::Event);
+            if goes_on && event {
+                return None;
+            }
+            let mut filled = plain("place", Some((name, end)))?;
+            if event {
+                for name in clause.more_names(end) {
+                    if !lexicon::is_no_place(&name) {
+                        filled.sayings.extend(say(entity("place", &name)?));
+                    }
+                }
+            }
+            Some(filled)
+        }
+        Slot::Destination => {
+            let (name, end) = clause.name(at)?;
+            if lexicon::technology(&name).is_some() {
+                let mut filled = technology(clause, pattern, at)?;
+                for saying in &mut filled.sayings {
+                    saying.predicate = "uses";
+                    saying.rule = "clause.uses/1";
+                }
+                return Some(filled);
+            }
+            plain("place", Some((name, end)).filter(|(name, _)| !lexicon::is_no_place(name)))
+        }
+        Slot::Person => {
+            let (name, end) = clause.person(at)?;
+            let mut filled = plain("person", Some((name.clone(), end)))?;
+            filled.person = Some(name);
+            Some(filled)
+        }
+        Slot::Liking => {
+            // "The Beatles" is a name; "the idea" is nothing one can hold on to.
+            let (phrase, end) = clause.noun_phrase(at).or_else(|| clause.name(at))?;
+            let shared = clause.shares_noun(at..end);
+            let mut filled = plain("thing", Some((phrase, end)))?;
+            if shared {
+                filled.sayings.clear();
+            }
+            for phrase in clause.more_noun_phrases(end) {
+                filled.sayings.extend(say(entity("thing", &phrase)?));
+            }
+            Some(filled)
+        }
+        Slot::Owned => {
+            let (thing, end) = clause.owned(at, &["a", "an", "my", "our", "another"])?;
+            if kin::is_pet(thing.rsplit(' ').next().unwrap_or_default()) {
+                return None;
+            }
+            let mut filled = plain("thing", Some((thing, end)))?;
+            let gift = (end..clause.tokens.len()).any(|at| {
+                clause.is(at, "for")
+                    && (clause.is_one_of(at + 1, &["my", "our", "his", "her", "him", "them", "their", "someone"])
+                        || clause.name_run(at + 1).is_some())
+            });
+            if gift {
+                // Bought for somebody: bought all the same, but not kept.
+                filled.sayings.retain(|saying| saying.class == Class::Event);
+            }
+            Some(filled).filter(|filled| !filled.sayings.is_empty())
+        }
+        Slot::Owning => plain("thing", clause.owned(at, &["my", "our"])),
+        Slot::Pet => pet(clause, pattern, at),
+        Slot::Role => role(clause, pattern, at),
+        Slot::Technology | Slot::Decision => technology(clause, pattern, at),
+        Slot::Project => {
+            let (project, end) = subject::project(clause, at).filter(|(_, end)| clause.ends_phrase(*end))?;
+            Some(Filled {
+                sayings: say(Object::Entity(project.clone())),
+                project: Some(project),
+                slot: at..end,
+                ..Filled::default()
+            })
+        }
+        // The date is read by whoever knows when it was said.
+        Slot::Date => Some(Filled::default()),
+    }
+}
+
+fn say_all(pattern: &Pattern, object: &Object) -> Vec<Saying> {
+    let one = |(predicate, class): &(&'static str, Class)| Saying {
+        predicate,
+        class: *class,
+        key: String::new(),
+        object: object.clone(),
+        rule: pattern.rule,
+        only_if_held: false,
+    };
+    pattern.says.iter().map(one).collect()
+}
+
+fn is_school(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "University", "College", "Institute", "School", "Academy", "Universität", "Université", "Polytechnic", "MIT", "ETH",
+        "EPFL", "UCLA", "Caltech",
+    ];
+    name.split(' ').any(|word| WORDS.contains(&word))
+}
+
+fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    const CLUBS: &[&str] = &[
+        "Club", "Group", "Church", "Gym", "Society", "League", "Forum", "Choir", "Association", "Party", "Watchers", "Scouts",
+    ];
+    const PLATFORMS: &[&str] = &[
+        "Facebook", "Twitter", "Reddit", "Instagram", "LinkedIn", "Discord", "Slack", "Zoom", "Telegram", "WhatsApp",
+        "TikTok", "Mastodon", "Bluesky", "Patreon",
+    ];
+    let (name, end) = clause.name(at)?;
+    let first = name.split(' ').next().unwrap_or_default();
+    if lexicon::given_name(first).is_some() && !name.contains(' ') {
+        return None;
+    }
+    let joins = matches!(pattern.lemma, "join" | "leave" | "quit");
+    if joins && PLATFORMS.contains(&name.as_str()) {
+        return None;
+    }
+    let mut sayings = say_all(pattern, &entity("org", &name)?);
+    if joins && name.split(' ').any(|word| CLUBS.contains(&word)) {
+        for saying in &mut sayings {
+            saying.predicate = "member_of";
+            saying.rule = "clause.member_of/1";
+        }
+    } else if pattern.rule == "clause.works_at/1" {
+        if let Some((role, _)) = clause
+            .is(end, "as")
+            .then(|| clause.role(end + 1 + usize::from(clause.is_one_of(end + 1, &["a", "an", "the", "their"]))))
+            .flatten()
+        {
+            let class = sayings.first()?.class;
+            sayings.push(Saying {
+                predicate: "role",
+                class,
+                key: name,
+                object: entity("role", &role)?,
+                rule: "clause.role/1",
+                only_if_held: class == Class::State,
+            });
+        }
+    }
+    Some(Filled {
+        sayings,
+        slot: at..end,
+        ..Filled::default()
+    })
+}
+
+fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let at = at + usize::from(clause.is_one_of(at, &["a", "an", "the"]));
+    let (role, end) = clause.role(at)?;
+    let employer = clause
+        .is_one_of(end, &["at", "for", "with", "of"])
+        .then(|| clause.name(end + 1))
+        .flatten()
+        .filter(|(name, _)| !lexicon::is_place(name));
+    // "The CTO of a small firm": whose, stays unknown; without it the role would stand for all.
+    if clause.is(end, "of") && employer.is_none() {
+        return None;
+    }
+    let mut sayings = say_all(pattern, &entity("role", &role)?);
+    let mut slot = at..end;
+    if let Some((name, behind)) = employer {
+        for saying in &mut sayings {
+            saying.key.clone_from(&name);
+        }
+        slot.end = behind;
+        if !clause.is(end, "of") && pattern.says[0].1 == Class::State {
+            sayings.push(Saying {
+                predicate: "works_at",
+                class: Class::State,
+                key: String::new(),
+                object: entity("org", &name)?,
+                rule: "clause.works_at/1",
+                only_if_held: true,
+            });
+        }
+    }
+    Some(Filled {
+        sayings,
+        slot,
+        ..Filled::default()
+    })
+}
+
+/// Reads "dog named Rex", "small black cat": the name where there is one, else the kind.
+fn pet(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let head = (at..at + 4).find(|at| clause.token(*at).is_some_and(|token| kin::is_pet(&token.lower)))?;
+    let plain = (at..head).all(|at| !clause.ends_phrase(at) && clause.token(at).is_some_and(|token| !token.capital));
+    let behind = head + 1;
+    let comma = usize::from(clause.token(behind).is_some_and(|token| token.lower.is_empty()));
+    let (name, end) = if clause.is_one_of(behind + comma, &["named", "called"]) {
+        clause.name(behind + comma + 1)?
+    } else if clause.ends_phrase(behind) {
+        (clause.token(head)?.lower.clone(), behind)
+    } else {
+        return None;
+    };
+    Some(Filled {
+        sayings: say_all(pattern, &entity("animal", &name)?),
+        slot: at..end,
+        ..Filled::default()
+    })
+    .filter(|_| plain)
+}
+
+/// Reads one or more technologies and what they are for.
+fn technology(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let (first, mut end) = clause.name(at)?;
+    let mut names = vec![first];
+    let more = clause.more_names(end);
+    if pattern.slot == Slot::Technology && !more.is_empty() {
+        names.extend(more);
+        end = clause.tokens.len();
+    }
+    // Who decides on more than technology says so with a purpose or not at all.
+    let known = lexicon::technology(&names[0]).is_some();
+    let purpose = clause
+        .is_one_of(end, &["for", "as"])
+        .then(|| clause.noun_phrase(end + 1 + usize::from(clause.is_one_of(end + 1, &["our", "the", "a", "my"]))))
+        .flatten()
+        .map(|(purpose, _)| purpose.to_lowercase());
+    if !known && purpose.is_none() {
+        return None;
+    }
+    let mut sayings = Vec::new();
+    for name in names {
+        let technology = lexicon::technology(&name);
+        let name = technology.map_or(name, |(usual, _)| usual.to_owned());
+        let key = match (&purpose, technology) {
+            (Some(purpose), _) => purpose.clone(),
+            (None, Some((_, slot))) => slot.to_owned(),
+            (None, None) => name.to_lowercase(),
+        };
+        let object = if pattern.slot == Slot::Decision {
+            Object::Text(format!("use {name}"))
+        } else {
+            entity("tech", &name)?
+        };
+        for mut saying in say_all(pattern, &object) {
+            saying.key.clone_from(&key);
+            sayings.push(saying);
+        }
+    }
+    Some(Filled {
+        sayings,
+        slot: at..end,
+        ..Filled::default()
+    })
+}

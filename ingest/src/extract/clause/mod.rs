@@ -1,0 +1,49 @@
+//! What people say in plain clauses: "I moved to Lisbon in March", "Alice works at Acme", "we use Postgres".
+//!
+//! A turn's own words ([`prose`]) become words and stops ([`token`]), sentences become clauses ([`split`]); each clause
+//! has a subject ([`subject`]), a verb and its mood ([`mood`]), and perhaps a pattern of the table ([`pattern`]) that
+//! fits ([`fill`]); class and mood give the form ([`form`]) that grounding dates.
+//!
+//! A wrong fact is worse than a missing one: a clause is read only where every word between subject and object is
+//! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
+
+mod fill;
+mod form;
+mod kin;
+mod lexicon;
+mod mood;
+mod pattern;
+mod phrase;
+mod prose;
+mod reader;
+mod split;
+mod subject;
+mod token;
+mod verb;
+
+use bygone_engine::{Authority, Role};
+
+use crate::candidate::Candidate;
+use crate::read::{Part, Turn};
+
+/// Reads the statements of one turn, in the order in which they stand in its text.
+///
+/// Only speech of people and agents is read; harness words, reasoning, tool calls and results never are.
+pub fn extract(turn: &Turn) -> Vec<Candidate> {
+    let authority = match turn.episode.role {
+        Role::User => Authority::User,
+        Role::Agent => Authority::Agent,
+        Role::Tool | Role::System | Role::Statement => return Vec::new(),
+    };
+    let text = turn.episode.text.as_str();
+    let mut reader = reader::Reader::new(&turn.episode, authority);
+    for part in &turn.parts {
+        if let Part::Speech(range) = part {
+            if text.get(range.clone()).is_some() {
+                let pieces = prose::pieces(text, range.clone());
+                token::sentences(text, &pieces, |sentence| reader.sentence(sentence));
+            }
+        }
+    }
+    reader.finish()
+}

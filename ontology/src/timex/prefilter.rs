@@ -1,0 +1,220 @@
+//! Whether a text can hold a time expression at all, decided in one pass over its bytes and without allocation.
+//!
+//! Invariant: every expression the grammar finds holds a digit or one of the words below.
+
+/// The words of which every expression without a digit holds one, sorted.
+const WORDS: &[&str] = &[
+    "after",
+    "afternoon",
+    "afternoons",
+    "ago",
+    "annually",
+    "apr",
+    "april",
+    "aug",
+    "august",
+    "autumn",
+    "before",
+    "bimonthly",
+    "biweekly",
+    "centuries",
+    "century",
+    "christmas",
+    "christmases",
+    "cinco",
+    "currently",
+    "daily",
+    "day",
+    "days",
+    "dec",
+    "decade",
+    "decades",
+    "december",
+    "during",
+    "earlier",
+    "easter",
+    "eighties",
+    "eod",
+    "evening",
+    "evenings",
+    "everyday",
+    "fall",
+    "feb",
+    "february",
+    "fifties",
+    "following",
+    "forties",
+    "fortnight",
+    "fortnightly",
+    "fortnights",
+    "fri",
+    "friday",
+    "fridays",
+    "halloween",
+    "hour",
+    "hourly",
+    "hours",
+    "hr",
+    "hrs",
+    "jan",
+    "january",
+    "jul",
+    "july",
+    "jun",
+    "june",
+    "juneteenth",
+    "lately",
+    "later",
+    "mar",
+    "march",
+    "may",
+    "midday",
+    "midnight",
+    "min",
+    "mins",
+    "minute",
+    "minutes",
+    "moment",
+    "mon",
+    "monday",
+    "mondays",
+    "month",
+    "monthly",
+    "months",
+    "morning",
+    "mornings",
+    "night",
+    "nightly",
+    "nights",
+    "nineties",
+    "noon",
+    "nov",
+    "november",
+    "now",
+    "nowadays",
+    "oct",
+    "october",
+    "past",
+    "present",
+    "prior",
+    "quarter",
+    "quarterly",
+    "quarters",
+    "recently",
+    "sat",
+    "saturday",
+    "saturdays",
+    "sec",
+    "second",
+    "seconds",
+    "secs",
+    "sep",
+    "sept",
+    "september",
+    "seventies",
+    "since",
+    "sixties",
+    "spring",
+    "summer",
+    "sun",
+    "sunday",
+    "sundays",
+    "thanksgiving",
+    "then",
+    "thirties",
+    "thu",
+    "thur",
+    "thurs",
+    "thursday",
+    "thursdays",
+    "till",
+    "times",
+    "tmrw",
+    "today",
+    "tomorrow",
+    "tonight",
+    "tue",
+    "tues",
+    "tuesday",
+    "tuesdays",
+    "twenties",
+    "until",
+    "wed",
+    "wednesday",
+    "wednesdays",
+    "weds",
+    "week",
+    "weekday",
+    "weekdays",
+    "weekend",
+    "weekends",
+    "weekly",
+    "weeks",
+    "when",
+    "winter",
+    "wk",
+    "wks",
+    "xmas",
+    "year",
+    "yearly",
+    "years",
+    "yesterday",
+    "yr",
+    "yrs",
+];
+
+const LONGEST: usize = 12;
+
+/// Says whether the text holds a digit or a word that some time expression needs.
+pub(super) fn may_hold_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        if byte.is_ascii_digit() {
+            return true;
+        }
+        if !byte.is_ascii_alphabetic() {
+            if is_time_word(&bytes[from..at]) {
+                return true;
+            }
+            from = at + 1;
+        }
+    }
+    is_time_word(&bytes[from..])
+}
+
+fn is_time_word(word: &[u8]) -> bool {
+    if !(2..=LONGEST).contains(&word.len()) {
+        return false;
+    }
+    let mut buffer = [0; LONGEST];
+    let lower = &mut buffer[..word.len()];
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    let lower = &*lower;
+    // "o'clock" is cut at its apostrophe here.
+    lower == b"clock"
+        || WORDS
+            .binary_search_by(|known| known.as_bytes().cmp(lower))
+            .is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_sorted_and_fit() {
+        assert!(WORDS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(WORDS.iter().all(|word| word.len() <= LONGEST));
+    }
+
+    #[test]
+    fn only_digits_and_time_words_pass() {
+        assert!(may_hold_time("Tomorrow!"));
+        assert!(may_hold_time("see v3"));
+        assert!(may_hold_time("five o'clock"));
+        assert!(!may_hold_time("I like green tea and my cat does too."));
+        assert!(!may_hold_time(""));
+    }
+}
