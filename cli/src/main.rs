@@ -1,1 +1,7 @@
-fn main() {}
+//! The `bygone` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bygone::main()
+}

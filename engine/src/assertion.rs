@@ -69,7 +69,7 @@ pub struct Span {
 
 /// Where a statement was made.
 ///
-/// `document` and `position` order statements known at the same instant: by document, then position, then span.
+/// Statements known at the same instant are ordered by document, session, position and span.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Source {
     /// The session or document it stands in; on the wire the text before the last `#`.
@@ -140,6 +140,7 @@ pub fn precedence(one: &Assertion, other: &Assertion) -> Ordering {
     rank(one)
         .cmp(&rank(other))
         .then_with(|| one.source.document.cmp(&other.source.document))
+        .then_with(|| one.source.session.cmp(&other.source.session))
         .then_with(|| place(one).cmp(&place(other)))
         .then_with(|| one.id.cmp(&other.id))
 }

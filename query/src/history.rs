@@ -1,9 +1,13 @@
 //! The history of belief about an entity, on both axes: what held when, and from when to when it was believed.
 
 use bygone_engine::store::{GroupView, Seen};
+use bygone_engine::time::Instant;
+use bygone_engine::wire::object_to_json;
 use bygone_engine::{EntityRef, StoreError};
+use serde_json::{Value, json};
 
 use crate::facts::{Belief, beliefs};
+use crate::row::{bounds_json, segments_json};
 
 /// A form that a fact took, with the group it belongs to.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,4 +37,28 @@ pub fn history(
         }
     }
     Ok(chapters)
+}
+
+impl Chapter {
+    /// Returns the JSON form, keys sorted.
+    pub fn to_json(&self, seen: &Seen<'_>) -> Value {
+        let Belief { fact, known_from, known_to } = &self.belief;
+        let start = fact.validity.period().map(|period| period.start());
+        let (from, from_grain, to, to_grain) = bounds_json(fact.validity);
+        json!({
+            "id": seen.fact_id(&self.group, &fact.object, start).to_string(),
+            "subject": self.group.subject.to_string(),
+            "predicate": self.group.predicate,
+            "key": self.group.key,
+            "object": object_to_json(&fact.object),
+            "from": from,
+            "from_grain": from_grain,
+            "to": to,
+            "to_grain": to_grain,
+            "segments": segments_json(&fact.segments),
+            "known_from": known_from.to_rfc3339(),
+            "known_to": known_to.map(Instant::to_rfc3339),
+            "support": fact.support.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything here reads one snapshot in one view; nothing is written, and no clock is read: now is an argument.
 
+pub mod entities;
 pub mod facts;
 pub mod history;
 pub mod names;

@@ -17,7 +17,51 @@ use crate::error::QueryError;
 /// # Errors
 /// [`QueryError::NoEntity`], or [`QueryError::Ambiguous`] where several entities bear the name.
 pub fn resolve(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
-    let mut found = candidates(seen, text)?.into_iter();
+    one_of(text, candidates(seen, text)?)
+}
+
+/// Returns the entities that a name may mean in a view, each standing for its class, in order.
+///
+/// # Errors
+/// [`QueryError::Store`] where the store cannot be read.
+pub fn candidates(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
+    let bearers = bearers(seen, text)?;
+    let classes: BTreeSet<EntityRef> =
+        bearers.iter().map(|entity| seen.identity().representative(entity).clone()).collect();
+    Ok(classes.into_iter().collect())
+}
+
+/// Returns the one entity that bears a name, itself and not its class.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn bearer(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
+    one_of(text, bearers(seen, text)?)
+}
+
+/// Returns the entities that bear a name, in order.
+fn bearers(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
+    if let Ok(entity) = EntityRef::parse(text)
+        && seen.snapshot().has_entity(&entity)?
+    {
+        return Ok(vec![entity]);
+    }
+    let (kind, name) = match text.split_once(':') {
+        Some((kind, name)) if EntityRef::new(kind, "x").is_ok() => (Some(kind), name),
+        _ => (None, text),
+    };
+    let mut found = Vec::new();
+    for entity in seen.snapshot().entities_named(name)? {
+        let of_kind = kind.is_none_or(|kind| kind == entity.kind());
+        if of_kind && (fold_name(entity.name()) == fold_name(name) || is_called(seen, &entity, name)?) {
+            found.push(entity);
+        }
+    }
+    Ok(found)
+}
+
+fn one_of(text: &str, found: Vec<EntityRef>) -> Result<EntityRef, QueryError> {
+    let mut found = found.into_iter();
     match (found.next(), found.next()) {
         (None, _) => Err(QueryError::NoEntity(text.to_owned())),
         (Some(entity), None) => Ok(entity),
@@ -26,27 +70,6 @@ pub fn resolve(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
             Err(QueryError::Ambiguous { name: text.to_owned(), candidates })
         }
     }
-}
-
-/// Returns the entities that a name may mean in a view, each standing for its class, in order.
-pub fn candidates(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
-    if let Ok(entity) = EntityRef::parse(text)
-        && seen.snapshot().has_entity(&entity)?
-    {
-        return Ok(vec![seen.identity().representative(&entity).clone()]);
-    }
-    let (kind, name) = match text.split_once(':') {
-        Some((kind, name)) if EntityRef::new(kind, "x").is_ok() => (Some(kind), name),
-        _ => (None, text),
-    };
-    let mut found = BTreeSet::new();
-    for entity in seen.snapshot().entities_named(name)? {
-        let of_kind = kind.is_none_or(|kind| kind == entity.kind());
-        if of_kind && (fold_name(entity.name()) == fold_name(name) || is_called(seen, &entity, name)?) {
-            found.insert(seen.identity().representative(&entity).clone());
-        }
-    }
-    Ok(found.into_iter().collect())
 }
 
 /// Says whether the view has seen the entity given this name, at any valid time.

@@ -3,7 +3,7 @@
 use bygone_engine::store::GroupView;
 use bygone_engine::time::{Bound, Granularity, Instant, Validity, format_instant};
 use bygone_engine::wire::object_to_json;
-use bygone_engine::{AssertionId, Basis, EndedBy, Fact, FactId};
+use bygone_engine::{AssertionId, Basis, EndedBy, Fact, FactId, Object, Segment};
 use bygone_ontology::Verdict;
 use serde_json::{Map, Value, json};
 
@@ -41,11 +41,7 @@ impl Row {
         put("to", to);
         put("to_grain", to_grain);
         put("ended_by", fact.ended_by.map_or(Value::Null, |by| json!(ended_by_name(by))));
-        let segments = fact.segments.iter().map(|segment| {
-            json!({ "from": instant_json(segment.from), "to": instant_json(segment.to),
-                    "basis": basis_name(segment.basis) })
-        });
-        put("segments", segments.collect());
+        put("segments", segments_json(&fact.segments));
         put("known_from", json!(fact.known_from.to_rfc3339()));
         put("known_to", self.known_to.map_or(Value::Null, |at| json!(at.to_rfc3339())));
         put("last_confirmed", json!(fact.last_confirmed.to_rfc3339()));
@@ -71,7 +67,7 @@ impl Row {
     }
 }
 
-fn bounds_json(validity: Validity) -> (Value, Value, Value, Value) {
+pub(crate) fn bounds_json(validity: Validity) -> (Value, Value, Value, Value) {
     match validity {
         Validity::Undated => (json!("unknown"), json!("unknown"), json!("unknown"), json!("unknown")),
         Validity::Over(period) => {
@@ -82,12 +78,23 @@ fn bounds_json(validity: Validity) -> (Value, Value, Value, Value) {
     }
 }
 
-fn instant_json(instant: Instant) -> Value {
+pub(crate) fn instant_json(instant: Instant) -> Value {
     if instant == Instant::DISTANT_PAST || instant == Instant::DISTANT_FUTURE {
         Value::Null
     } else {
         json!(format_instant(instant))
     }
+}
+
+pub(crate) fn segments_json(segments: &[Segment]) -> Value {
+    let segment = |segment: &Segment| {
+        json!({
+            "from": instant_json(segment.from),
+            "to": instant_json(segment.to),
+            "basis": basis_name(segment.basis),
+        })
+    };
+    segments.iter().map(segment).collect()
 }
 
 /// Returns the wire name of a basis.
@@ -104,6 +111,27 @@ pub const fn ended_by_name(ended_by: EndedBy) -> &'static str {
         EndedBy::Bound => "bound",
         EndedBy::Change => "change",
         EndedBy::Deny => "deny",
+    }
+}
+
+/// Says an object for a person: a name, a value, or JSON.
+pub fn object_text(object: &Object) -> String {
+    use bygone_engine::object::Number;
+    use bygone_engine::time::format_moment;
+    match object {
+        Object::Entity(entity) => entity.name().to_owned(),
+        Object::Text(text) | Object::Json(text) => text.clone(),
+        Object::Number { value, unit } => {
+            let number = match value {
+                Number::Whole(whole) => whole.to_string(),
+                Number::Real(real) => real.to_string(),
+            };
+            unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
+        }
+        Object::Bool(true) => "yes".to_owned(),
+        Object::Bool(false) => "no".to_owned(),
+        Object::Instant(moment) => format_moment(*moment),
+        Object::Period(period) => validity_text(Validity::Over(*period)),
     }
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use bygone_engine::record::{Recorded, RecordedEpisode};
 use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::{AssertionId, FactId, Polarity, StoreError};
+use bygone_engine::wire::assertion_to_json;
 use bygone_ontology::Ontology;
+use serde_json::{Value, json};
 
 use crate::error::QueryError;
 use crate::facts::group_rows;
@@ -58,6 +60,30 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// Returns the JSON form, keys sorted.
+    pub fn to_json(&self) -> Value {
+        let assertion = &self.recorded.assertion;
+        let turn = self.episode.as_ref().map(|record| {
+            json!({
+                "id": record.episode.id.to_string(),
+                "session": record.episode.session,
+                "position": record.episode.position,
+                "speaker": record.episode.speaker.as_ref().map(ToString::to_string),
+                "time": record.episode.time.to_rfc3339(),
+                "time_inferred": record.episode.time_inferred,
+            })
+        });
+        json!({
+            "bearing": self.bearing.name(),
+            "assertion": assertion_to_json(assertion),
+            "recorded": { "seq": self.recorded.seq, "at": self.recorded.at.to_rfc3339() },
+            "quote": self.quote(),
+            "turn": turn,
+        })
+    }
+}
+
 /// The proof of a fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
@@ -66,6 +92,14 @@ pub struct Proof {
     /// The statements that bear on it: what supports it first, then premises, then what speaks against it; each in
     /// known order.
     pub evidence: Vec<Evidence>,
+}
+
+impl Proof {
+    /// Returns the JSON form, keys sorted.
+    pub fn to_json(&self) -> Value {
+        let evidence: Vec<Value> = self.evidence.iter().map(Evidence::to_json).collect();
+        json!({ "fact": self.row.to_json(), "evidence": evidence })
+    }
 }
 
 /// Returns the proof of a fact.

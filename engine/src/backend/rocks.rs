@@ -76,8 +76,6 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     options.create_if_missing(true);
     options.create_missing_column_families(true);
     options.set_keep_log_file_num(2);
-    // A clean shutdown leaves nothing in the write-ahead log, so small stores open without replay.
-    options.set_avoid_flush_during_shutdown(false);
     options.set_max_total_wal_size(64 << 20);
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
     options.set_max_manifest_file_size(1);
@@ -157,7 +155,7 @@ impl Backend for Rocks {
         }
         let mut durable = WriteOptions::default();
         durable.set_sync(true);
-        self.database.write_opt(&writes, &durable).map_err(storage)
+        self.database.write_opt(writes, &durable).map_err(storage)
     }
 
     fn purge(&self) -> Result<(), StoreError> {

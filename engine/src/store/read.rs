@@ -85,6 +85,18 @@ impl<'a> Snapshot<'a> {
         })
     }
 
+    /// Returns the turns that stand at a position of a session.
+    pub fn episodes_at(&self, session: &str, position: u64) -> Result<Vec<EpisodeId>, StoreError> {
+        let prefix = [key::session_prefix(self.space, session), position.to_be_bytes().to_vec()].concat();
+        self.reader
+            .scan_prefix(Table::Sessions, &prefix)
+            .map(|pair| {
+                let id = pair?.0[prefix.len()..].try_into();
+                id.map(EpisodeId).map_err(|_| StoreError::corrupt("a session's key is too short"))
+            })
+            .collect()
+    }
+
     /// Returns the statements made in a turn.
     pub fn statements_of(&self, episode: EpisodeId) -> Result<Vec<AssertionId>, StoreError> {
         let prefix = key::episode(self.space, episode);

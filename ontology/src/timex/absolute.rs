@@ -481,13 +481,11 @@ impl Parser<'_> {
         let next = self.skip_mark(end, ',');
         let next = self.skip(next, &["of", "in"]);
         if let Some((end, year)) = self.year_number(next) {
-            return Some((
-                end,
-                Stretch {
-                    floating: Some(floating),
-                    ..floating.in_year(year)?
-                },
-            ));
+            let day = floating.in_year(year)?;
+            if self.word(end) == "weekend" {
+                return Some((end + 1, holiday_weekend(day.start.date())?));
+            }
+            return Some((end, day));
         }
         Some((end, self.floating(floating)?))
     }

@@ -69,6 +69,10 @@ impl Parser<'_> {
         let (next, quantity) = self.quantity(at)?;
         let (next, later) = self.side(next)?;
         let (end, anchor) = deeper.anchor(next)?;
+        // "three years from 2015" is how long it went on.
+        if self.is(next - 1, &["from"]) && anchor.grain > Granularity::Day {
+            return None;
+        }
         let far = |from| quantity.low.shift(from, later);
         let start = far(anchor.start)?;
         let grain = anchor.grain;

@@ -1,0 +1,98 @@
+//! `bygone facts`.
+
+use bygone_engine::store::Seen;
+use bygone_engine::wire::object_from_json;
+use bygone_engine::{EntityRef, Object};
+use bygone_query::facts::{Filter, facts};
+use bygone_query::names::{candidates, resolve};
+use bygone_query::row::{object_text, validity_text};
+use bygone_query::{QueryError, Row};
+
+use super::ingest::count;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, shorten};
+use crate::session::{Context, Opened};
+use crate::view::ViewOptions;
+
+#[derive(clap::Args)]
+pub(crate) struct Facts {
+    /// Facts about this entity
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
+    /// Facts of this predicate
+    #[arg(long, value_name = "PREDICATE")]
+    predicate: Option<String>,
+    /// Facts with this object: an entity, a text, or JSON as in {"number":3}
+    #[arg(long, value_name = "OBJECT")]
+    object: Option<String>,
+    #[command(flatten)]
+    view: ViewOptions,
+}
+
+impl Facts {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let request = self.view.request(context.now())?;
+        let Opened { space, ontology, mut output, .. } = context.to_read()?;
+        let snapshot = space.snapshot();
+        let seen = snapshot.seen(&request.view)?;
+        let filter = Filter {
+            subject: self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?,
+            predicate: self.predicate.clone(),
+            object: self.object.as_deref().map(|text| object(&seen, text)).transpose()?,
+        };
+        let rows = facts(&seen, ontology, &request, &filter)?;
+        print(&rows, &mut output)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Finds the entity that a name means. A well-formed `type:Name` that nothing mentions names an entity without facts.
+pub(super) fn subject(seen: &Seen<'_>, name: &str) -> Result<EntityRef, QueryError> {
+    match resolve(seen, name) {
+        Err(QueryError::NoEntity(_)) if EntityRef::parse(name).is_ok() => {
+            EntityRef::parse(name).map_err(|_| QueryError::NoEntity(name.to_owned()))
+        }
+        found => found,
+    }
+}
+
+fn object(seen: &Seen<'_>, text: &str) -> Result<Object, Failure> {
+    if text.starts_with('{') {
+        let value = serde_json::from_str(text)
+            .map_err(|error| Failure::Usage(format!("--object is not valid JSON: {error}")))?;
+        return object_from_json(&value).map_err(|error| Failure::Usage(format!("--object: {error}")));
+    }
+    let mut entities = candidates(seen, text)?;
+    match entities.len() {
+        0 => Ok(EntityRef::parse(text).map_or_else(|_| Object::Text(text.to_owned()), Object::Entity)),
+        1 => Ok(Object::Entity(entities.remove(0))),
+        _ => Ok(Object::Entity(resolve(seen, text)?)),
+    }
+}
+
+/// Prints rows.
+pub(super) fn print(rows: &[Row], output: &mut Output<'_>) -> Result<(), Failure> {
+    if output.json {
+        return rows.iter().try_for_each(|row| output.row(&row.to_json()));
+    }
+    let table: Vec<Vec<String>> = rows.iter().map(columns).collect();
+    output.table(&table)?;
+    output.remark(count(rows.len() as u64, "fact"))
+}
+
+fn columns(row: &Row) -> Vec<String> {
+    let key = if row.group.key.is_empty() { String::new() } else { format!(" [{}]", shorten(&row.group.key, 30)) };
+    let ended = row.fact.ended_by.filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
+    let verdict = match ended {
+        Some(by) => format!("ended ({})", bygone_query::row::ended_by_name(by)),
+        None => row.verdict.name().replace('_', " "),
+    };
+    vec![
+        shorten(&row.group.subject.to_string(), 40),
+        format!("{}{key}", row.group.predicate),
+        shorten(&object_text(&row.fact.object), 60),
+        validity_text(row.fact.validity),
+        verdict,
+        row.id.to_string(),
+    ]
+}

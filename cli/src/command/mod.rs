@@ -1,0 +1,66 @@
+//! The commands, one file each.
+
+mod assert;
+mod entities;
+mod erase;
+mod export;
+mod facts;
+mod history;
+mod identity;
+mod ingest;
+mod init;
+mod show;
+mod stats;
+mod timex;
+mod verify;
+mod why;
+
+use crate::failure::{Exit, Failure};
+use crate::session::Context;
+
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident($arguments:ty),)*) => {
+        #[derive(clap::Subcommand)]
+        pub(crate) enum Command { $($(#[$doc])* $name($arguments),)* }
+
+        impl Command {
+            /// Runs the command.
+            pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+                match self { $(Command::$name(arguments) => arguments.execute(context),)* }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Make a store (other commands make one on first write, too)
+    Init(init::Init),
+    /// Read transcripts, or folders of them, into the store
+    Ingest(ingest::Ingest),
+    /// Record statements, one JSON object a line
+    Assert(assert::Assert),
+    /// Show derived facts
+    Facts(facts::Facts),
+    /// Show how belief about an entity changed
+    History(history::History),
+    /// Show the proof of a fact, down to the quoted turns
+    Why(why::Why),
+    /// List entities
+    Entities(entities::Entities),
+    /// Show what is known of an entity
+    Show(show::Show),
+    /// Say that two entities are one
+    Merge(identity::Merge),
+    /// Say that two entities are not one
+    Split(identity::Split),
+    /// Show what the time grammar sees in a text
+    Timex(timex::Timex),
+    /// Erase a session, a user's words or one episode, physically
+    Erase(erase::Erase),
+    /// Write every statement as JSON Lines
+    Export(export::Export),
+    /// Check the store against its own rules
+    Verify(verify::Verify),
+    /// Count what the store holds
+    Stats(stats::Stats),
+}

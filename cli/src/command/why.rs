@@ -1,0 +1,77 @@
+//! `bygone why`.
+
+use bygone_engine::FactId;
+use bygone_engine::time::{Moment, format_moment};
+use bygone_query::row::{object_text, validity_text};
+use bygone_query::why::{Bearing, Evidence, why};
+
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, shorten};
+use crate::session::{Context, Opened};
+use crate::view::ViewOptions;
+
+#[derive(clap::Args)]
+pub(crate) struct Why {
+    /// The fact's id, f:…
+    #[arg(value_name = "FACT-ID")]
+    fact: String,
+    #[command(flatten)]
+    view: ViewOptions,
+}
+
+impl Why {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let request = self.view.request(context.now())?;
+        let id = FactId::parse(&self.fact).ok_or_else(|| {
+            Failure::Usage(format!("{:?} is no fact id: expected f: and 32 hexadecimal digits", self.fact))
+        })?;
+        let Opened { space, ontology, mut output, .. } = context.to_read()?;
+        let snapshot = space.snapshot();
+        let seen = snapshot.seen(&request.view)?;
+        let proof = why(&seen, ontology, &request, id)?;
+        if output.json {
+            output.row(&proof.to_json())?;
+            return Ok(Exit::Done);
+        }
+        let row = &proof.row;
+        output.line(format!(
+            "{} {} {}, {}: {}",
+            row.group.subject,
+            row.group.predicate,
+            object_text(&row.fact.object),
+            validity_text(row.fact.validity),
+            row.verdict.name().replace('_', " "),
+        ))?;
+        let mut last = None;
+        for evidence in &proof.evidence {
+            if last != Some(evidence.bearing) {
+                output.line(format!("\n{}", heading(evidence.bearing)))?;
+                last = Some(evidence.bearing);
+            }
+            quote(evidence, &mut output)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn heading(bearing: Bearing) -> &'static str {
+    match bearing {
+        Bearing::Supports => "It rests on",
+        Bearing::Premise => "which was concluded from",
+        Bearing::Denies => "Against it",
+        Bearing::OtherValue => "Other values",
+    }
+}
+
+/// Prints what was said, by whom and when.
+pub(super) fn quote(evidence: &Evidence, output: &mut Output<'_>) -> Result<(), Failure> {
+    let assertion = &evidence.recorded.assertion;
+    let speaker = assertion.source.asserter.as_ref().map_or("unnamed", |speaker| speaker.name());
+    output.line(format!("  \"{}\"", shorten(evidence.quote(), 200)))?;
+    output.line(format!(
+        "    {speaker}, {} ({}#{})",
+        format_moment(Moment::instant(assertion.known_at)),
+        assertion.source.session,
+        assertion.source.position,
+    ))
+}

@@ -1,0 +1,73 @@
+//! What a command that failed says, and with which code it ends.
+
+use bygone_engine::StoreError;
+use bygone_query::QueryError;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// It did what it was asked.
+    Done,
+    /// The answer is "no", or a check failed.
+    No,
+    /// It was called wrongly.
+    Usage,
+    /// What it was given cannot be read.
+    BadInput,
+    /// The store is damaged.
+    Corrupt,
+    /// Somebody else holds the store.
+    Busy,
+}
+
+impl Exit {
+    /// Returns the process's exit code.
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::No => 1,
+            Exit::Usage => 2,
+            Exit::BadInput => 3,
+            Exit::Corrupt => 4,
+            Exit::Busy => 5,
+        }
+    }
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The question has no answer of its form.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// An argument has no meaning.
+    #[error("{0}")]
+    Usage(String),
+    /// What was given cannot be read.
+    #[error("{0}")]
+    Input(String),
+    /// The output cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl Failure {
+    /// Returns how the command ends.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Store(error) | Failure::Query(QueryError::Store(error)) => match error {
+                StoreError::Busy { .. } => Exit::Busy,
+                StoreError::Corrupt(_) => Exit::Corrupt,
+                _ => Exit::BadInput,
+            },
+            Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,
+            Failure::Query(_) => Exit::No,
+            Failure::Usage(_) => Exit::Usage,
+            Failure::Input(_) | Failure::Output(_) => Exit::BadInput,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The command line: one file a command, everything it needs handed in, so that a test or a longer-lived program can
+//! run commands against an open store.
+
+#![allow(clippy::disallowed_methods, reason = "the edge: clock, environment and files come in here")]
+
+mod arguments;
+mod clock;
+mod command;
+mod failure;
+mod open;
+mod output;
+mod session;
+mod view;
+
+use std::process::ExitCode;
+
+pub use clock::Clock;
+pub use failure::{Exit, Failure};
+pub use session::{Session, Streams};
+
+/// Runs the command that this process was started with.
+pub fn main() -> ExitCode {
+    let mut session = Session::new(Clock::System);
+    let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    let mut streams = Streams {
+        input: &mut std::io::stdin().lock(),
+        output: &mut std::io::BufWriter::new(stdout.lock()),
+        errors: &mut stderr.lock(),
+    };
+    let exit = session.run(std::env::args_os(), &mut streams);
+    ExitCode::from(exit.code())
+}

@@ -1,0 +1,143 @@
+//! Running commands one after another against stores that stay open.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bygone_engine::StoreError;
+use bygone_engine::store::{Space, Store};
+use bygone_engine::time::Instant;
+use bygone_ontology::Ontology;
+use clap::Parser;
+
+use crate::arguments::{Arguments, Global};
+use crate::clock::Clock;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::view::moment;
+
+/// Where a command reads and writes.
+pub struct Streams<'a> {
+    /// Its input.
+    pub input: &'a mut dyn BufRead,
+    /// Its results.
+    pub output: &'a mut dyn Write,
+    /// Everything else.
+    pub errors: &'a mut dyn Write,
+}
+
+/// A place to run commands in. A store that one command opened stays open for the next.
+pub struct Session {
+    clock: Clock,
+    ontology: Arc<Ontology>,
+    stores: BTreeMap<PathBuf, Store>,
+}
+
+impl Session {
+    /// Makes a session with no store open.
+    pub fn new(clock: Clock) -> Session {
+        Session { clock, ontology: Arc::new(Ontology::core()), stores: BTreeMap::new() }
+    }
+
+    /// Runs one command; the first word is the program's name.
+    pub fn run<W: Into<OsString> + Clone>(
+        &mut self,
+        words: impl IntoIterator<Item = W>,
+        streams: &mut Streams<'_>,
+    ) -> Exit {
+        let arguments = match Arguments::try_parse_from(words) {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                let text = error.render();
+                let (stream, exit) = if error.use_stderr() {
+                    (&mut *streams.errors, Exit::Usage)
+                } else {
+                    (&mut *streams.output, Exit::Done)
+                };
+                let written = write!(stream, "{text}").and_then(|()| stream.flush());
+                return written.map_or(Exit::BadInput, |()| exit);
+            }
+        };
+        let result = self.execute(&arguments, streams);
+        let flushed = streams.output.flush();
+        match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
+            Ok(exit) => exit,
+            // Whoever reads our output has had enough, as with `| head`.
+            Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+            Err(failure) => {
+                // There is nowhere left to report to if this fails as well.
+                let _ = writeln!(streams.errors, "bygone: {failure}");
+                failure.exit()
+            }
+        }
+    }
+
+    fn execute(&mut self, arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
+        let Arguments { global, command } = arguments;
+        let clock = match &global.now {
+            None => self.clock,
+            Some(text) => Clock::Fixed(moment("--now", text)?.at),
+        };
+        let output = Output {
+            json: global.json,
+            quiet: global.quiet,
+            output: streams.output,
+            errors: streams.errors,
+        };
+        command.execute(Context { session: self, global, clock, input: streams.input, output })
+    }
+
+    fn open(&mut self, folder: &Path, create: bool) -> Result<&Store, StoreError> {
+        if !self.stores.contains_key(folder) {
+            let store = crate::open::open(folder, create, &self.ontology)?;
+            self.stores.insert(folder.to_owned(), store);
+        }
+        Ok(&self.stores[folder])
+    }
+}
+
+/// What a command works with.
+pub(crate) struct Context<'a> {
+    session: &'a mut Session,
+    global: &'a Global,
+    clock: Clock,
+    pub(crate) input: &'a mut dyn BufRead,
+    pub(crate) output: Output<'a>,
+}
+
+/// What a command works with once its space is open.
+pub(crate) struct Opened<'a> {
+    pub(crate) space: Space<'a>,
+    pub(crate) ontology: &'a Ontology,
+    pub(crate) now: Instant,
+    pub(crate) clock: Clock,
+    pub(crate) output: Output<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// Returns the present.
+    pub(crate) fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// Opens the space to read; there must be one.
+    pub(crate) fn to_read(self) -> Result<Opened<'a>, Failure> {
+        self.opened(false)
+    }
+
+    /// Opens the space to write; store and space are made where there are none.
+    pub(crate) fn to_write(self) -> Result<Opened<'a>, Failure> {
+        self.opened(true)
+    }
+
+    fn opened(self, create: bool) -> Result<Opened<'a>, Failure> {
+        let Context { session, global, clock, output, .. } = self;
+        session.open(&global.store, create)?;
+        let store = &session.stores[&global.store];
+        // The default space is there from the start.
+        let space = store.space(&global.space, create || global.space == "default")?;
+        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), clock, output })
+    }
+}

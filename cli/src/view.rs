@@ -1,0 +1,149 @@
+//! The view options that every reading command takes.
+
+use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, parse_moment};
+use bygone_engine::{Narrowing, RecordedAt, ValidTime, View};
+use bygone_query::Request;
+
+use crate::failure::Failure;
+
+/// What part of the store a question sees, and which valid time it asks about.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "View")]
+pub(crate) struct ViewOptions {
+    /// When it was so: a time, a period A..B, or all [default: now]
+    #[arg(long, value_name = "T | A..B | all")]
+    valid: Option<String>,
+    /// What was known by then; a date means its end [default: latest]
+    #[arg(long, value_name = "T")]
+    known: Option<String>,
+    /// What was recorded by then: a sequence number or a time [default: latest]
+    #[arg(long, value_name = "SEQ | T")]
+    recorded: Option<String>,
+    /// Only what was said in sessions this agent took part in
+    #[arg(long, value_name = "AGENT")]
+    by_agent: Option<String>,
+    /// Only what was said in sessions this user took part in
+    #[arg(long, value_name = "USER")]
+    by_user: Option<String>,
+    /// Only what was said in this session
+    #[arg(long, value_name = "SESSION")]
+    in_session: Option<String>,
+    /// Also facts that are no longer believed
+    #[arg(long)]
+    history: bool,
+    /// Also plans
+    #[arg(long)]
+    planned: bool,
+}
+
+impl ViewOptions {
+    /// Returns the request these options make.
+    pub(crate) fn request(&self, now: Instant) -> Result<Request, Failure> {
+        Ok(Request {
+            view: self.view()?,
+            valid: match &self.valid {
+                None => ValidTime::At(now),
+                Some(text) => valid_time(text)?,
+            },
+            history: self.history,
+            planned: self.planned,
+            now,
+        })
+    }
+
+    fn view(&self) -> Result<View, Failure> {
+        let known = match &self.known {
+            None => Instant::DISTANT_FUTURE,
+            Some(text) => last_instant(moment("--known", text)?),
+        };
+        let recorded = match &self.recorded {
+            None => RecordedAt::Latest,
+            Some(text) => match text.parse() {
+                Ok(seq) => RecordedAt::Seq(seq),
+                Err(_) => RecordedAt::Instant(last_instant(moment("--recorded", text)?)),
+            },
+        };
+        let narrowing = Narrowing {
+            agent: self.by_agent.clone(),
+            user: self.by_user.clone(),
+            session: self.in_session.clone(),
+        };
+        Ok(View { known, recorded, narrowing })
+    }
+}
+
+/// Reads a time given to an option.
+pub(crate) fn moment(option: &str, text: &str) -> Result<Moment, Failure> {
+    parse_moment(text).map_err(|error| Failure::Usage(format!("{option}: {error}")))
+}
+
+/// The last instant of a granule: what "known by 1 March" includes. An instant is inclusive.
+fn last_instant(moment: Moment) -> Instant {
+    moment.end().previous()
+}
+
+fn valid_time(text: &str) -> Result<ValidTime, Failure> {
+    if text == "all" {
+        return Ok(ValidTime::All);
+    }
+    let (from, to) = match text.split_once("..") {
+        Some((from, to)) => (optional(from)?, optional(to)?),
+        None => {
+            let moment = moment("--valid", text)?;
+            if moment.grain == Granularity::Instant {
+                return Ok(ValidTime::At(moment.at));
+            }
+            (Some(moment), Some(moment))
+        }
+    };
+    // Both ends are named by their granules: 2023..2024 runs to the end of 2024.
+    let from = from.map_or(Bound::Open, Bound::At);
+    let to = to.map_or(Bound::Open, |moment| Bound::At(Moment::new(moment.end(), moment.grain)));
+    let period = Period::new(from, to).map_err(|error| Failure::Usage(format!("--valid: {error}")))?;
+    Ok(ValidTime::During(period))
+}
+
+fn optional(text: &str) -> Result<Option<Moment>, Failure> {
+    if text.is_empty() { Ok(None) } else { moment("--valid", text).map(Some) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Instant {
+        parse_moment(text).expect(text).at
+    }
+
+    #[test]
+    fn a_coarse_known_time_includes_its_whole_granule() {
+        let known = |text: &str| {
+            let options = ViewOptions { known: Some(text.to_owned()), ..ViewOptions::default() };
+            options.view().expect(text).known
+        };
+        assert_eq!(known("2024-03-01"), at("2024-03-02").previous());
+        assert_eq!(known("2024"), at("2025").previous());
+        assert_eq!(known("2024-03-01T10:00:00Z"), at("2024-03-01T10:00:00Z"));
+    }
+
+    #[test]
+    fn valid_times_are_instants_periods_or_all() {
+        assert_eq!(valid_time("all").expect("all"), ValidTime::All);
+        assert_eq!(
+            valid_time("2024-03-01T10:00:00Z").expect("an instant"),
+            ValidTime::At(at("2024-03-01T10:00:00Z"))
+        );
+        for (text, start, end) in [
+            ("2024", "2024", "2025"),
+            ("2024-03-01", "2024-03-01", "2024-03-02"),
+            ("2023..2024", "2023", "2025"),
+            ("2023-05..2023-06-01", "2023-05", "2023-06-02"),
+        ] {
+            let Ok(ValidTime::During(period)) = valid_time(text) else { panic!("{text} is no period") };
+            assert_eq!((period.start(), period.end()), (at(start), at(end)), "{text}");
+        }
+        for text in ["2024..2023", "soon", "2024...2025", "2024-02-30"] {
+            assert!(valid_time(text).is_err(), "{text}");
+        }
+    }
+}
