@@ -68,7 +68,7 @@ impl Session {
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
             Err(failure) => {
                 // There is nowhere left to report to if this fails as well.
-                let _ = writeln!(streams.errors, "bygone: {failure}");
+                writeln!(streams.errors, "bygone: {failure}").unwrap_or_default();
                 failure.exit()
             }
         }

@@ -106,11 +106,7 @@ enum Dating {
     /// Up to an exclusive end.
     Until(Moment),
     /// Within `[from, to)`; `stretch` where it runs from one named granule to another.
-    Within {
-        from: Moment,
-        to: Moment,
-        stretch: bool,
-    },
+    Within { from: Moment, to: Moment, stretch: bool },
 }
 
 fn apply(statement: &Undated<'_>, tense: Tense, dating: Dating) -> Result<Vec<Grounded>, String> {
@@ -182,8 +178,15 @@ fn change(said: Moment, dating: Dating) -> Result<Vec<Grounded>, String> {
             "began at {}, which is after it was said",
             format_instant(from.at)
         )),
-        Dating::Since(from) | Dating::Within { from, stretch: false, .. } => open(from, from),
-        Dating::Within { from, to, stretch: true } => bounded(from, to),
+        Dating::Since(from)
+        | Dating::Within {
+            from, stretch: false, ..
+        } => open(from, from),
+        Dating::Within {
+            from,
+            to,
+            stretch: true,
+        } => bounded(from, to),
         Dating::Until(to) => bounded(said, to),
     }
 }
@@ -239,7 +242,9 @@ fn plan(statement: &Undated<'_>, dating: Dating) -> Result<Vec<Grounded>, String
         match dating {
             Dating::Nothing => Ok(vec![undated()]),
             Dating::Since(from) => open(from, from),
-            Dating::Within { from, stretch: false, .. } if lasting => open(from, from),
+            Dating::Within {
+                from, stretch: false, ..
+            } if lasting => open(from, from),
             Dating::Within { from, to, .. } => bounded(from, to),
             Dating::Until(to) => bounded(said, to),
         }
@@ -301,7 +306,13 @@ fn dating(expressions: &[TimeExpression], clause: &str) -> Result<Dating, String
     let mut since = None;
     let mut until = None;
     let mut within: Option<(Moment, Moment, bool)> = None;
+    // "Recently, on 30 October": the vague time adds nothing to the exact one.
+    let is_exact = |one: &TimeExpression| matches!(one.kind, Kind::Point | Kind::Span) && !one.approx;
+    let exact = expressions.iter().any(is_exact);
     for expression in expressions {
+        if exact && expression.approx && matches!(expression.kind, Kind::Point | Kind::Span) {
+            continue;
+        }
         match (expression.kind, expression.start, expression.end) {
             (Kind::Since, Some(start), _) => {
                 let start = Moment::new(start, expression.grain);
@@ -331,7 +342,11 @@ fn dating(expressions: &[TimeExpression], clause: &str) -> Result<Dating, String
         (None, None, None) => Ok(Dating::Nothing),
         (Some(from), None, None) => Ok(Dating::Since(from)),
         (None, Some(to), None) => Ok(Dating::Until(to)),
-        (Some(from), Some(to), None) => Ok(Dating::Within { from, to, stretch: true }),
+        (Some(from), Some(to), None) => Ok(Dating::Within {
+            from,
+            to,
+            stretch: true,
+        }),
         (None, None, Some((from, to, stretch))) => Ok(Dating::Within { from, to, stretch }),
         _ => Err("names several times".to_owned()),
     }
@@ -355,8 +370,7 @@ fn granules(
     let between = words
         .get(..7)
         .is_some_and(|word| word.eq_ignore_ascii_case("between"));
-    let stretch =
-        expression.kind == Kind::Span && !expression.approx && !between && grain.after(start) < end;
+    let stretch = expression.kind == Kind::Span && !expression.approx && !between && grain.after(start) < end;
     (Moment::new(start, grain), Moment::new(end, grain), stretch)
 }
 
@@ -367,11 +381,10 @@ fn contains(outer: (Moment, Moment, bool), inner: (Moment, Moment, bool)) -> boo
 /// Returns the tense in which the time words of a clause are to be read.
 fn tense(form: Form, clause: &str) -> Tense {
     match form {
-        Form::Change | Form::UsedTo | Form::Ended | Form::Never | Form::Event => Tense::Past,
+        Form::State if !looks_back(clause) => Tense::Present,
+        Form::State | Form::Change | Form::UsedTo | Form::Ended | Form::Never | Form::Event => Tense::Past,
         Form::Plan => Tense::Future,
         Form::NoLonger => Tense::Present,
-        Form::State if looks_back(clause) => Tense::Past,
-        Form::State => Tense::Present,
     }
 }
 
@@ -381,8 +394,8 @@ fn looks_back(clause: &str) -> bool {
         "am", "is", "are", "have", "has", "do", "does", "'m", "'re", "'ve", "'s", "will",
     ];
     const PAST: &[&str] = &[
-        "was", "were", "had", "did", "didn't", "wasn't", "weren't", "went", "led", "ran", "ate", "knew", "hated",
-        "spoke", "kept", "felt",
+        "was", "were", "had", "did", "didn't", "wasn't", "weren't", "went", "led", "ran", "ate", "knew",
+        "hated", "spoke", "kept", "felt",
     ];
     for word in clause.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’' || c == '-')) {
         let word = word.to_lowercase().replace('’', "'");
@@ -445,29 +458,40 @@ mod tests {
     }
 
     fn said(form: Form, polarity: Polarity, kind: TemporalKind, clause: &str) -> Result<String, String> {
-        let said_at = parse_moment(SAID).expect("an instant").at;
+        said_on(SAID, form, polarity, kind, clause)
+    }
+
+    fn said_on(
+        said_at: &str,
+        form: Form,
+        polarity: Polarity,
+        kind: TemporalKind,
+        clause: &str,
+    ) -> Result<String, String> {
         let statement = Undated {
             form,
             polarity,
             kind,
             clause,
-            said_at,
+            said_at: parse_moment(said_at).expect("a time").at,
         };
         ground(&statement).map(|grounded| shown(&grounded))
     }
 
     #[track_caller]
     fn check(form: Form, clause: &str, expected: &str) {
-        let expected = expected.replace('R', SAID);
+        check_on(SAID, form, clause, expected);
+    }
+
+    #[track_caller]
+    fn check_on(said_at: &str, form: Form, clause: &str, expected: &str) {
+        let expected = expected.replace('R', said_at);
         let kind = match form {
             Form::Event => TemporalKind::Event,
             _ => TemporalKind::State,
         };
-        assert_eq!(
-            said(form, Polarity::Affirm, kind, clause).as_deref(),
-            Ok(expected.as_str()),
-            "{clause}"
-        );
+        let grounded = said_on(said_at, form, Polarity::Affirm, kind, clause);
+        assert_eq!(grounded.as_deref(), Ok(expected.as_str()), "{clause}");
     }
 
     #[test]
@@ -498,13 +522,20 @@ mod tests {
             "I used to work at Gamma",
             "affirm undated; deny [R, open)",
         );
-        check(
+        check_on(
+            "2024-01-05T10:00:00Z",
             Form::State,
             "I'm seconded to Beta January to March",
             "affirm [2024-01, 2024-04)",
         );
         check(Form::NoLonger, "I no longer work at Acme", "deny [R, open)");
         check(Form::Ended, "I left Acme in March", "deny [2024-04, open)");
+        check_on(
+            "2024-07-10T10:00:00Z",
+            Form::Ended,
+            "I left Acme in June",
+            "deny [2024-07, open)",
+        );
         check(Form::Never, "I never worked at Acme", "deny [open, open)");
         check(
             Form::Plan,
@@ -520,27 +551,11 @@ mod tests {
 
     #[test]
     fn a_state_is_dated_by_what_its_tense_allows() {
-        check(
-            Form::State,
-            "I live in Boston today",
-            "affirm [R, open) sure R",
-        );
-        check(
-            Form::State,
-            "I lived in Berlin in 2015",
-            "affirm [2015, 2016)",
-        );
+        check(Form::State, "I live in Boston today", "affirm [R, open) sure R");
+        check(Form::State, "I lived in Berlin in 2015", "affirm [2015, 2016)");
         check(Form::State, "I lived in Berlin", "affirm undated");
-        check(
-            Form::State,
-            "I worked at Acme for 3 years",
-            "affirm undated",
-        );
-        check(
-            Form::State,
-            "I am at Acme until 2026",
-            "affirm [R, 2027)",
-        );
+        check(Form::State, "I worked at Acme for 3 years", "affirm undated");
+        check(Form::State, "I am at Acme until 2026", "affirm [R, 2027)");
         check(
             Form::State,
             "I work at Acme next year",
@@ -555,11 +570,7 @@ mod tests {
 
     #[test]
     fn changes_and_ends_without_a_time_are_dated_by_being_said() {
-        check(
-            Form::Change,
-            "I moved to Lisbon",
-            "affirm [R, open) sure R",
-        );
+        check(Form::Change, "I moved to Lisbon", "affirm [R, open) sure R");
         check(Form::Ended, "I left Acme", "deny [R, open)");
         check(
             Form::NoLonger,
@@ -595,11 +606,7 @@ mod tests {
 
     #[test]
     fn plans_take_no_part_as_facts() {
-        check(
-            Form::Plan,
-            "I'll move to Oslo",
-            "affirm undated planned",
-        );
+        check(Form::Plan, "I'll move to Oslo", "affirm undated planned");
         let event = |clause| said(Form::Plan, Polarity::Affirm, TemporalKind::Event, clause);
         assert_eq!(
             event("I'm visiting Paris next month").as_deref(),
@@ -612,6 +619,14 @@ mod tests {
             "I'll leave Acme next month",
         );
         assert_eq!(leaving.as_deref(), Ok("deny [2024-08, open) planned"));
+    }
+
+    #[test]
+    fn the_exact_of_two_times_counts() {
+        let both = "I recently bought a sofa on 2024-05-30";
+        check(Form::Event, both, "affirm [2024-05-30, 2024-05-31)");
+        let nested = "I moved to Oslo in 2023, in March 2023";
+        check(Form::Change, nested, "affirm [2023-03, open) sure 2023-03");
     }
 
     #[test]
@@ -641,7 +656,7 @@ mod tests {
     fn what_contradicts_itself_is_a_reason_and_not_an_empty_period() {
         for (form, clause) in [
             (Form::State, "I've lived in Berlin since 2030"),
-            (Form::State, "from 2012 to 2010"),
+            (Form::State, "I lived in Oslo since 2012 until 2010"),
             (Form::Change, "I moved to Lisbon in 2030"),
             (Form::Event, "I bought a bike on 2030-01-01"),
             (Form::Event, "I bought a bike until 2019"),

@@ -7,6 +7,7 @@ use super::lexicon;
 use super::pattern::{Class, Pattern, Slot};
 use super::phrase::{Clause, Found};
 use super::subject;
+use super::token::Kind;
 
 /// What a pattern found to say.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +35,6 @@ pub(super) struct Filled {
     pub(super) person: Option<String>,
     /// The project it names, where it names one.
     pub(super) project: Option<EntityRef>,
-    /// The tokens that fill the slot.
-    pub(super) slot: std::ops::Range<usize>,
 }
 
 /// Lays a pattern over a clause whose verb stands before `after`; `None` where it does not fit.
@@ -48,17 +47,26 @@ pub(super) fn fill(clause: &Clause<'_>, pattern: &Pattern, after: usize) -> Opti
         }
     }
     let at = tail(clause, &words, at)?;
-    let mut filled = slot(clause, pattern, at)?;
-    if filled.slot.is_empty() {
-        filled.slot = at..at + 1;
-    }
-    Some(filled)
+    slot(clause, pattern, at)
 }
 
 /// Words between a verb and its preposition that change nothing.
 const LOOSE_WORDS: &[&str] = &[
-    "back", "over", "down", "now", "currently", "remotely", "full-time", "part-time", "together", "permanently",
-    "recently", "happily", "also", "still", "just",
+    "back",
+    "over",
+    "down",
+    "now",
+    "currently",
+    "remotely",
+    "full-time",
+    "part-time",
+    "together",
+    "permanently",
+    "recently",
+    "happily",
+    "also",
+    "still",
+    "just",
 ];
 
 fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
@@ -93,10 +101,9 @@ fn entity(kind: &str, name: &str) -> Option<Object> {
 fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     let say = |object: Object| -> Vec<Saying> { say_all(pattern, &object) };
     let plain = |kind: &str, found: Found<String>| {
-        let (name, end) = found?;
+        let (name, _) = found?;
         Some(Filled {
             sayings: say(entity(kind, &name)?),
-            slot: at..end,
             ..Filled::default()
         })
     };
@@ -112,9 +119,8 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
                 }
                 return Some(filled);
             }
-            let first = name.split(' ').next().unwrap_or_default();
             // "I left Anna", "I left Facebook": neither an employer.
-            if lexicon::given_name(first).is_some() {
+            if lexicon::is_given_name(&name) {
                 return None;
             }
             org(clause, pattern, at)
@@ -148,7 +154,10 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
                 }
                 return Some(filled);
             }
-            plain("place", Some((name, end)).filter(|(name, _)| !lexicon::is_no_place(name)))
+            plain(
+                "place",
+                Some((name, end)).filter(|(name, _)| !lexicon::is_no_place(name)),
+            )
         }
         Slot::Person => {
             let (name, end) = clause.person(at)?;
@@ -159,6 +168,9 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         Slot::Liking => {
             // "The Beatles" is a name; "the idea" is nothing one can hold on to.
             let (phrase, end) = clause.noun_phrase(at).or_else(|| clause.name(at))?;
+            if qualified(clause, at, end) {
+                return None;
+            }
             let shared = clause.shares_noun(at..end);
             let mut filled = plain("thing", Some((phrase, end)))?;
             if shared {
@@ -177,8 +189,10 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             let mut filled = plain("thing", Some((thing, end)))?;
             let gift = (end..clause.tokens.len()).any(|at| {
                 clause.is(at, "for")
-                    && (clause.is_one_of(at + 1, &["my", "our", "his", "her", "him", "them", "their", "someone"])
-                        || clause.name_run(at + 1).is_some())
+                    && (clause.is_one_of(
+                        at + 1,
+                        &["my", "our", "his", "her", "him", "them", "their", "someone"],
+                    ) || clause.name_run(at + 1).is_some())
             });
             if gift {
                 // Bought for somebody: bought all the same, but not kept.
@@ -191,17 +205,30 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         Slot::Role => role(clause, pattern, at),
         Slot::Technology | Slot::Decision => technology(clause, pattern, at),
         Slot::Project => {
-            let (project, end) = subject::project(clause, at).filter(|(_, end)| clause.ends_phrase(*end))?;
+            let (project, _) = subject::project(clause, at).filter(|(_, end)| clause.ends_phrase(*end))?;
             Some(Filled {
                 sayings: say(Object::Entity(project.clone())),
                 project: Some(project),
-                slot: at..end,
                 ..Filled::default()
             })
         }
         // The date is read by whoever knows when it was said.
         Slot::Date => Some(Filled::default()),
     }
+}
+
+/// Says whether what is liked is only some of it: "books that …", "bright, indirect light", "medium to full".
+fn qualified(clause: &Clause<'_>, from: usize, end: usize) -> bool {
+    let comma = clause.token(end).is_some_and(|token| token.kind == Kind::Comma);
+    let listed = comma && clause.more_noun_phrases(end).is_empty() && !clause.ends_phrase(end + 1);
+    let last = clause.token(end - 1).map_or("", |token| token.lower.as_str());
+    let participle = end - from > 1 && last.ends_with("ed");
+    let named = clause.is(from, "the") && clause.is(end, "and");
+    listed
+        || participle
+        || named
+        || (comma && clause.is(end + 1, "more"))
+        || clause.is_one_of(end, &["that", "who", "which", "where", "to"])
 }
 
 fn say_all(pattern: &Pattern, object: &Object) -> Vec<Saying> {
@@ -218,23 +245,56 @@ fn say_all(pattern: &Pattern, object: &Object) -> Vec<Saying> {
 
 fn is_school(name: &str) -> bool {
     const WORDS: &[&str] = &[
-        "University", "College", "Institute", "School", "Academy", "Universität", "Université", "Polytechnic", "MIT", "ETH",
-        "EPFL", "UCLA", "Caltech",
+        "University",
+        "College",
+        "Institute",
+        "School",
+        "Academy",
+        "Universität",
+        "Université",
+        "Polytechnic",
+        "MIT",
+        "ETH",
+        "EPFL",
+        "UCLA",
+        "Caltech",
     ];
     name.split(' ').any(|word| WORDS.contains(&word))
 }
 
 fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     const CLUBS: &[&str] = &[
-        "Club", "Group", "Church", "Gym", "Society", "League", "Forum", "Choir", "Association", "Party", "Watchers", "Scouts",
+        "Club",
+        "Group",
+        "Church",
+        "Gym",
+        "Society",
+        "League",
+        "Forum",
+        "Choir",
+        "Association",
+        "Party",
+        "Watchers",
+        "Scouts",
     ];
     const PLATFORMS: &[&str] = &[
-        "Facebook", "Twitter", "Reddit", "Instagram", "LinkedIn", "Discord", "Slack", "Zoom", "Telegram", "WhatsApp",
-        "TikTok", "Mastodon", "Bluesky", "Patreon",
+        "Facebook",
+        "Twitter",
+        "Reddit",
+        "Instagram",
+        "LinkedIn",
+        "Discord",
+        "Slack",
+        "Zoom",
+        "Telegram",
+        "WhatsApp",
+        "TikTok",
+        "Mastodon",
+        "Bluesky",
+        "Patreon",
     ];
     let (name, end) = clause.name(at)?;
-    let first = name.split(' ').next().unwrap_or_default();
-    if lexicon::given_name(first).is_some() && !name.contains(' ') {
+    if lexicon::is_given_name(&name) && !name.contains(' ') {
         return None;
     }
     let joins = matches!(pattern.lemma, "join" | "leave" | "quit");
@@ -250,7 +310,9 @@ fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     } else if pattern.rule == "clause.works_at/1" {
         if let Some((role, _)) = clause
             .is(end, "as")
-            .then(|| clause.role(end + 1 + usize::from(clause.is_one_of(end + 1, &["a", "an", "the", "their"]))))
+            .then(|| {
+                clause.role(end + 1 + usize::from(clause.is_one_of(end + 1, &["a", "an", "the", "their"])))
+            })
             .flatten()
         {
             let class = sayings.first()?.class;
@@ -266,7 +328,6 @@ fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     }
     Some(Filled {
         sayings,
-        slot: at..end,
         ..Filled::default()
     })
 }
@@ -279,17 +340,20 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         .then(|| clause.name(end + 1))
         .flatten()
         .filter(|(name, _)| !lexicon::is_place(name));
-    // "The CTO of a small firm": whose, stays unknown; without it the role would stand for all.
-    if clause.is(end, "of") && employer.is_none() {
+    // "The CTO of a small firm": whose, stays unknown; without it the role would stand for all. "Professor of Law" names
+    // no employer.
+    let field = clause.is_one_of(
+        end - 1,
+        &["professor", "doctor", "teacher", "lecturer", "officer"],
+    );
+    if clause.is(end, "of") && (employer.is_none() || field) {
         return None;
     }
     let mut sayings = say_all(pattern, &entity("role", &role)?);
-    let mut slot = at..end;
-    if let Some((name, behind)) = employer {
+    if let Some((name, _)) = employer {
         for saying in &mut sayings {
             saying.key.clone_from(&name);
         }
-        slot.end = behind;
         if !clause.is(end, "of") && pattern.says[0].1 == Class::State {
             sayings.push(Saying {
                 predicate: "works_at",
@@ -303,7 +367,6 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     }
     Some(Filled {
         sayings,
-        slot,
         ..Filled::default()
     })
 }
@@ -311,19 +374,19 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
 /// Reads "dog named Rex", "small black cat": the name where there is one, else the kind.
 fn pet(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     let head = (at..at + 4).find(|at| clause.token(*at).is_some_and(|token| kin::is_pet(&token.lower)))?;
-    let plain = (at..head).all(|at| !clause.ends_phrase(at) && clause.token(at).is_some_and(|token| !token.capital));
+    let plain =
+        (at..head).all(|at| !clause.ends_phrase(at) && clause.token(at).is_some_and(|token| !token.capital));
     let behind = head + 1;
     let comma = usize::from(clause.token(behind).is_some_and(|token| token.lower.is_empty()));
-    let (name, end) = if clause.is_one_of(behind + comma, &["named", "called"]) {
-        clause.name(behind + comma + 1)?
+    let name = if clause.is_one_of(behind + comma, &["named", "called"]) {
+        clause.name(behind + comma + 1)?.0
     } else if clause.ends_phrase(behind) {
-        (clause.token(head)?.lower.clone(), behind)
+        clause.token(head)?.lower.clone()
     } else {
         return None;
     };
     Some(Filled {
         sayings: say_all(pattern, &entity("animal", &name)?),
-        slot: at..end,
         ..Filled::default()
     })
     .filter(|_| plain)
@@ -342,7 +405,9 @@ fn technology(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Fille
     let known = lexicon::technology(&names[0]).is_some();
     let purpose = clause
         .is_one_of(end, &["for", "as"])
-        .then(|| clause.noun_phrase(end + 1 + usize::from(clause.is_one_of(end + 1, &["our", "the", "a", "my"]))))
+        .then(|| {
+            clause.noun_phrase(end + 1 + usize::from(clause.is_one_of(end + 1, &["our", "the", "a", "my"])))
+        })
         .flatten()
         .map(|(purpose, _)| purpose.to_lowercase());
     if !known && purpose.is_none() {
@@ -369,7 +434,6 @@ fn technology(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Fille
     }
     Some(Filled {
         sayings,
-        slot: at..end,
         ..Filled::default()
     })
 }

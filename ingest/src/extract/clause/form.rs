@@ -8,7 +8,10 @@ use crate::candidate::Form;
 
 /// What else the clause shows that decides on the form.
 #[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one observation of the clause")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one observation of the clause"
+)]
 pub(super) struct Signs {
     /// It names a start: "since 2018".
     pub(super) since: bool,
@@ -22,6 +25,9 @@ pub(super) struct Signs {
     pub(super) corrects: bool,
 }
 
+/// It was so at no time.
+const NEVER: (Form, Polarity) = (Form::Never, Polarity::Affirm);
+
 /// Returns the form and what it says of the object, or `None` where the words state nothing certain.
 pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Polarity)> {
     let affirm = |form| Some((form, Polarity::Affirm));
@@ -30,10 +36,8 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
     if mood.planned {
         let marked = mood.never || mood.no_longer || signs.any_more || mood.used_to || mood.past;
         return match class {
-            _ if marked => None,
-            Class::End if mood.negated => None,
+            _ if marked || (mood.negated && class != Class::State) => None,
             Class::End => deny(Form::Plan),
-            Class::Change | Class::Event if mood.negated => None,
             Class::State if mood.negated => deny(Form::Plan),
             Class::State | Class::Change | Class::Event => affirm(Form::Plan),
         };
@@ -45,9 +49,8 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
     let back = mood.past || mood.perfect;
     match class {
         Class::State => state(mood, signs),
-        Class::Change if mood.never && back => affirm(Form::Never),
-        Class::Event if mood.never && back => affirm(Form::Never),
-        Class::Event if mood.negated && mood.perfect && !signs.dated => affirm(Form::Never),
+        Class::Change | Class::Event if mood.never && back => Some(NEVER),
+        Class::Event if mood.negated && mood.perfect && !signs.dated => Some(NEVER),
         Class::Event if mood.negated && mood.past && signs.dated => deny(Form::Event),
         Class::Change | Class::End | Class::Event if denied || signs.any_more => None,
         Class::Change | Class::End | Class::Event if mood.progressive => match class {

@@ -29,8 +29,29 @@ pub(super) struct Introduction {
 }
 
 const PETS: &[&str] = &[
-    "dog", "cat", "puppy", "pup", "kitten", "parrot", "rabbit", "hamster", "horse", "pony", "tortoise", "turtle",
-    "goldfish", "budgie", "ferret", "snake", "lizard", "gecko", "canary", "bunny", "poodle", "labrador", "retriever",
+    "dog",
+    "cat",
+    "puppy",
+    "pup",
+    "kitten",
+    "parrot",
+    "rabbit",
+    "hamster",
+    "horse",
+    "pony",
+    "tortoise",
+    "turtle",
+    "goldfish",
+    "budgie",
+    "ferret",
+    "snake",
+    "lizard",
+    "gecko",
+    "canary",
+    "bunny",
+    "poodle",
+    "labrador",
+    "retriever",
     "spaniel",
 ];
 
@@ -60,8 +81,8 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
             "partner" => ("partner", None, "clause.partner/1"),
             "fiancée" => ("engaged_to", Some(She), "clause.engaged_to/1"),
             "fiancé" | "fiance" | "fiancee" => ("engaged_to", None, "clause.engaged_to/1"),
-            "friend" | "buddy" | "neighbor" | "neighbour" | "colleague" | "coworker" | "co-worker" | "roommate"
-            | "flatmate" | "housemate" | "classmate" => ("knows", None, "clause.knows/1"),
+            "friend" | "buddy" | "neighbor" | "neighbour" | "colleague" | "coworker" | "co-worker"
+            | "roommate" | "flatmate" | "housemate" | "classmate" => ("knows", None, "clause.knows/1"),
             "boss" | "manager" => ("reports_to", None, "clause.reports_to/1"),
             "aunt" | "grandmother" | "grandma" | "niece" => ("relative", Some(She), "clause.relative/1"),
             "uncle" | "grandfather" | "grandpa" | "nephew" => ("relative", Some(He), "clause.relative/1"),
@@ -85,9 +106,33 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
 /// Reads "my younger sister" at a position: the relation, whether it is a plural, and the position behind.
 pub(super) fn noun(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, usize)> {
     const ADJECTIVES: &[&str] = &[
-        "younger", "older", "little", "big", "elder", "eldest", "youngest", "oldest", "twin", "best", "good", "close", "dear",
-        "new", "beloved", "lovely", "sweet", "beautiful", "wonderful", "amazing", "baby", "kid", "work", "school", "college",
-        "golden", "childhood",
+        "younger",
+        "older",
+        "little",
+        "big",
+        "elder",
+        "eldest",
+        "youngest",
+        "oldest",
+        "twin",
+        "best",
+        "good",
+        "close",
+        "dear",
+        "new",
+        "beloved",
+        "lovely",
+        "sweet",
+        "beautiful",
+        "wonderful",
+        "amazing",
+        "baby",
+        "kid",
+        "work",
+        "school",
+        "college",
+        "golden",
+        "childhood",
     ];
     if !clause.is_one_of(at, &["my", "our"]) {
         return None;
@@ -109,15 +154,19 @@ pub(super) fn introduction(clause: &Clause<'_>, at: usize) -> Option<Introductio
     let (kin, plural, behind) = noun(clause, at)?;
     let is_comma = |at: usize| clause.token(at).is_some_and(|token| token.kind == Kind::Comma);
     let apposition = is_comma(behind);
-    let start = behind + usize::from(apposition) + usize::from(clause.is_one_of(behind, &["named", "called"]));
+    let start =
+        behind + usize::from(apposition) + usize::from(clause.is_one_of(behind, &["named", "called"]));
     let (name, mut end) = name(clause, start)?;
     // "My sister, Anna and Bob": two people more, or one? Only a name between commas is hers.
-    if apposition && (plural || !(is_comma(end) || clause.token(end).is_none()) || clause.is(end + 1, "and")) {
+    if apposition && (plural || !(is_comma(end) || clause.token(end).is_none()) || clause.is(end + 1, "and"))
+    {
         return None;
     }
     let mut names = vec![name];
     if plural {
-        let and = |at: usize| clause.is(at, "and") || (is_comma(at) && clause.token(at + 1).is_some_and(|t| t.capital));
+        let and = |at: usize| {
+            clause.is(at, "and") || (is_comma(at) && clause.token(at + 1).is_some_and(|t| t.capital))
+        };
         while and(end) {
             let Some((next, behind)) = self::name(clause, end + 1) else {
                 break;

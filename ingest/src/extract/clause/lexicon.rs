@@ -13,7 +13,9 @@ pub(super) enum Gender {
 }
 
 fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(';'))
+    list.lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| line.split(';'))
 }
 
 fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -23,13 +25,38 @@ fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'s
         .flat_map(|(label, names)| names.split(';').map(move |name| (name, label)))
 }
 
-static PLACES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| entries(include_str!("words/places.txt")).collect());
+static PLACES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/places.txt")).collect());
 
 static NOT_PLACES: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/not_places.txt")).collect());
 
 static OCCUPATIONS: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/occupations.txt")).collect());
+
+static NO_NAMES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/no_names.txt")).collect());
+
+static CALENDAR: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/calendar.txt")).collect());
+
+static BOUNDARIES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/boundaries.txt")).collect());
+
+static DEICTIC: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/deictic.txt")).collect());
+
+static VAGUE: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/vague_activities.txt")).collect());
+
+static NOT_OWNED: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/not_owned.txt")).collect());
+
+static NOT_ROLES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/not_roles.txt")).collect());
+
+static PRAISE: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/praise.txt")).collect());
 
 static GIVEN_NAMES: LazyLock<BTreeMap<&str, &str>> =
     LazyLock::new(|| lines_by_label(include_str!("words/given_names.txt")).collect());
@@ -48,11 +75,21 @@ pub(super) fn is_place(name: &str) -> bool {
 /// Says whether a capitalised thing is known to be no place.
 pub(super) fn is_no_place(name: &str) -> bool {
     const FIRMS: &[&str] = &[
-        "Corp", "Corp.", "Inc", "Inc.", "Ltd", "Ltd.", "GmbH", "AG", "LLC", "Labs", "University",
+        "Corp",
+        "Corp.",
+        "Inc",
+        "Inc.",
+        "Ltd",
+        "Ltd.",
+        "GmbH",
+        "AG",
+        "LLC",
+        "Labs",
+        "University",
     ];
     NOT_PLACES.contains(name)
         || technology(name).is_some()
-        || given_name(name.split(' ').next().unwrap_or_default()).is_some() && !is_place(name)
+        || is_given_name(name) && !is_place(name)
         || name.split(' ').any(|word| FIRMS.contains(&word))
 }
 
@@ -61,13 +98,18 @@ pub(super) fn is_occupation(word: &str) -> bool {
     OCCUPATIONS.contains(word)
 }
 
-/// Returns whether a word is a frequent given name and, inside, the pronoun that stands for it.
-pub(super) fn given_name(word: &str) -> Option<Option<Gender>> {
-    GIVEN_NAMES.get(word).map(|label| match *label {
+/// Says whether a name starts with a frequent given name.
+pub(super) fn is_given_name(name: &str) -> bool {
+    GIVEN_NAMES.contains_key(name.split(' ').next().unwrap_or_default())
+}
+
+/// Returns the pronoun that stands for whoever is called so, where only one does.
+pub(super) fn gender(name: &str) -> Option<Gender> {
+    match *GIVEN_NAMES.get(name.split(' ').next()?)? {
         "she" => Some(Gender::She),
         "he" => Some(Gender::He),
         _ => None,
-    })
+    }
 }
 
 /// Returns the usual spelling and the slot of a technology.
@@ -77,30 +119,42 @@ pub(super) fn technology(name: &str) -> Option<(&'static str, &'static str)> {
 
 /// Says whether a word names a month or a day of the week.
 pub(super) fn is_calendar(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "monday",
-        "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "wed", "thu", "fri", "christmas",
-        "easter",
-    ];
-    WORDS.contains(&lower)
+    CALENDAR.contains(lower)
 }
 
 /// Says whether a word, capitalised at the start of a sentence, names nobody.
 pub(super) fn is_no_name(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "i", "a", "an", "the", "my", "your", "his", "her", "our", "their", "its", "we", "he", "she", "it", "they", "you",
-        "this", "that", "these", "those", "there", "here", "everyone", "everybody", "someone", "somebody", "nobody",
-        "anyone", "anybody", "no", "one", "who", "what", "when", "where", "why", "how", "which", "and", "but", "so", "or",
-        "if", "then", "also", "well", "yes", "yeah", "ok", "okay", "hi", "hey", "hello", "thanks", "thank", "please", "just",
-        "now", "today", "yesterday", "tomorrow", "mom", "mum", "dad", "mother", "father", "grandma", "grandpa", "sister",
-        "brother", "wife", "husband", "both", "all", "some", "most", "many", "each", "every", "people", "users", "god",
-        "nothing", "something", "everything", "none", "neither", "either", "another", "other", "others", "always", "never",
-        "customer", "client", "user", "boss", "lol", "omg", "btw", "tbh", "imo", "asap", "fyi", "haha", "wow", "yay", "sir",
-        "team", "company", "friend", "kids", "children", "oh", "anyway", "actually", "because", "since", "in", "on", "at",
-        "for", "from", "after", "before",
-    ];
-    WORDS.contains(&lower) || is_calendar(lower) || is_occupation(lower)
+    NO_NAMES.contains(lower) || is_calendar(lower) || is_occupation(lower)
+}
+
+/// Says whether a word, no preposition, ends the phrase before it.
+pub(super) fn is_boundary(lower: &str) -> bool {
+    BOUNDARIES.contains(lower)
+}
+
+/// Says whether a word points instead of naming.
+pub(super) fn is_deictic(lower: &str) -> bool {
+    DEICTIC.contains(lower)
+}
+
+/// Says whether an activity says nothing without what follows.
+pub(super) fn is_vague_activity(lower: &str) -> bool {
+    VAGUE.contains(lower)
+}
+
+/// Says whether a thing bought is used up, given away or no thing at all.
+pub(super) fn is_nothing_owned(lower: &str) -> bool {
+    NOT_OWNED.contains(lower)
+}
+
+/// Says whether a word makes an occupation none.
+pub(super) fn is_no_role(lower: &str) -> bool {
+    NOT_ROLES.contains(lower)
+}
+
+/// Says whether a word only praises.
+pub(super) fn is_praise(lower: &str) -> bool {
+    PRAISE.contains(lower)
 }
 
 #[cfg(test)]
@@ -113,8 +167,11 @@ mod tests {
         assert!(is_no_place("Acme Corp") && is_no_place("Postgres") && is_no_place("Anna"));
         assert!(!is_no_place("Charlotte"), "a city too");
         assert!(is_occupation("nurse") && !is_occupation("beginner"));
-        assert_eq!(given_name("Anna"), Some(Some(Gender::She)));
-        assert_eq!(given_name("Alex"), Some(None));
+        assert_eq!(
+            (is_given_name("Anna Berg"), gender("Anna")),
+            (true, Some(Gender::She))
+        );
+        assert_eq!((is_given_name("Alex"), gender("Alex")), (true, None));
         assert_eq!(technology("postgres"), Some(("Postgres", "database")));
     }
 }

@@ -7,15 +7,21 @@
 //! A wrong fact is worse than a missing one: a clause is read only where every word between subject and object is
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
 
+mod correction;
+mod cues;
 mod fill;
 mod form;
 mod kin;
 mod lexicon;
 mod mood;
+mod opening;
 mod pattern;
+mod people;
 mod phrase;
 mod prose;
 mod reader;
+mod report;
+mod saying;
 mod split;
 mod subject;
 mod token;

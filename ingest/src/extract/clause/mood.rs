@@ -5,7 +5,10 @@ use super::verb::{Reading, VerbForm, readings};
 
 /// How the verb of a clause is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a mark the words carry, and most combine")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a mark the words carry, and most combine"
+)]
 pub(super) struct Mood {
     /// It looks back: "worked", "was", "did".
     pub(super) past: bool,
@@ -48,9 +51,30 @@ enum Expect {
 
 /// Words between subject and verb that change nothing.
 pub(super) const ADVERBS: &[&str] = &[
-    "really", "also", "still", "now", "currently", "just", "recently", "actually", "already", "always", "finally",
-    "officially", "both", "all", "absolutely", "truly", "totally", "definitely", "genuinely", "personally", "even",
-    "initially", "originally", "since",
+    "really",
+    "also",
+    "still",
+    "now",
+    "currently",
+    "just",
+    "recently",
+    "actually",
+    "already",
+    "always",
+    "finally",
+    "officially",
+    "both",
+    "all",
+    "absolutely",
+    "truly",
+    "totally",
+    "definitely",
+    "genuinely",
+    "personally",
+    "even",
+    "initially",
+    "originally",
+    "since",
 ];
 
 /// Returns the verbs from a position on that may be the main one, in order: "have" in "have moved" comes first.
@@ -62,12 +86,17 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
     let mut expect = Expect::Finite;
     let mut at = from;
     while let Some(token) = clause.token(at) {
+        // No verb has a capital where it is not shouted or part of a title.
+        if token.capital {
+            return verbs;
+        }
         let word = token.lower.as_str();
         if ADVERBS.contains(&word) {
             at += 1;
             continue;
         }
         match word {
+            "not" if emphasises(clause, at) => return verbs,
             "not" => {
                 mood.negated = true;
                 at += 1;
@@ -96,12 +125,20 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
         let fitting: Vec<Reading> = if word == "'s" {
             vec![("be", VerbForm::Third)]
         } else {
-            readings(word).iter().copied().filter(|(_, form)| fits(*form, expect, third)).collect()
+            readings(word)
+                .iter()
+                .copied()
+                .filter(|(_, form)| fits(*form, expect, third))
+                .collect()
         };
         let past = fitting.iter().any(|(_, form)| *form == VerbForm::Past);
         if !fitting.is_empty() {
             let be = fitting.iter().any(|(lemma, _)| *lemma == "be");
-            let (mood, after) = if be { denied_behind(clause, at + 1, mood) } else { (mood, at + 1) };
+            let (mood, after) = if be {
+                denied_behind(clause, at + 1, mood)
+            } else {
+                (mood, at + 1)
+            };
             verbs.push(MainVerb {
                 after,
                 mood: Mood {
@@ -116,7 +153,8 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
             });
         }
         let is = |lemma: &str| fitting.iter().any(|(fitting, _)| *fitting == lemma);
-        let to_verb = |at: usize| clause.is(at, "to") && clause.token(at + 1).is_some_and(|token| !token.capital);
+        let to_verb =
+            |at: usize| clause.is(at, "to") && clause.token(at + 1).is_some_and(|token| !token.capital);
         match word {
             "used" if expect == Expect::Finite && to_verb(at + 1) => {
                 mood.used_to = true;
@@ -173,10 +211,23 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
     verbs
 }
 
+/// Says whether a "not" denies nothing: "not just an artist".
+fn emphasises(clause: &Clause<'_>, at: usize) -> bool {
+    clause.is(at, "not")
+        && clause.is_one_of(
+            at + 1,
+            &["just", "only", "simply", "merely", "necessarily", "always"],
+        )
+}
+
 /// Reads "not", "never" and adverbs behind "am", "is", "was".
 fn denied_behind(clause: &Clause<'_>, from: usize, mut mood: Mood) -> (Mood, usize) {
     let mut at = from;
     loop {
+        if emphasises(clause, at) {
+            // No phrase starts here: the verb fits nothing.
+            return (mood, at);
+        }
         if clause.is(at, "not") {
             mood.negated = true;
         } else if clause.is(at, "never") {
@@ -193,10 +244,17 @@ fn denied_behind(clause: &Clause<'_>, from: usize, mut mood: Mood) -> (Mood, usi
 
 fn fits(form: VerbForm, expect: Expect, third: bool) -> bool {
     match expect {
-        Expect::Finite => form == VerbForm::Past || form == if third { VerbForm::Third } else { VerbForm::Base },
+        Expect::Finite => {
+            form == VerbForm::Past || form == if third { VerbForm::Third } else { VerbForm::Base }
+        }
         Expect::Base => form == VerbForm::Base,
         Expect::Participle => form == VerbForm::Participle,
         Expect::Ing => form == VerbForm::Ing,
         Expect::ParticipleOrIng => matches!(form, VerbForm::Ing | VerbForm::Participle),
     }
+}
+
+/// Says whether a mood is more than plain telling.
+pub(super) fn is_marked(mood: Mood) -> bool {
+    mood.planned || mood.negated || mood.never || mood.no_longer || mood.used_to
 }

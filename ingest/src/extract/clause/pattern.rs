@@ -96,6 +96,7 @@ const fn of(
 }
 
 /// Every pattern. Of those with the same verb the first that fits counts, so the longer ones stand first.
+#[rustfmt::skip]
 pub(super) const PATTERNS: &[Pattern] = &[
     of(Who::Person, "clause.works_at/1", "work", "at|for", Slot::Org, &[("works_at", Class::State)]),
     of(Who::Person, "clause.works_at/1", "be", "employed at|by", Slot::Org, &[("works_at", Class::State)]),
@@ -104,6 +105,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     of(Who::Person, "clause.works_at/1", "begin", "working at|for", Slot::Org, &[("works_at", Class::Change)]),
     of(Who::Person, "clause.works_at/1", "start", "a? new? job|role|position at|with", Slot::Org, &[("works_at", Class::Change)]),
     of(Who::Person, "clause.works_at/1", "start", "my|his|her? new? job at|with", Slot::Org, &[("works_at", Class::Change)]),
+    of(Who::Person, "clause.studies_at/1", "start", "at", Slot::School, &[("studies_at", Class::Change)]),
+    of(Who::Person, "clause.works_at/1", "start", "at", Slot::Org, &[("works_at", Class::Change)]),
     of(Who::Person, "clause.works_at/1", "get", "a new? job at|with", Slot::Org, &[("works_at", Class::Change)]),
     of(Who::Person, "clause.works_at/1", "land", "a new? job at|with", Slot::Org, &[("works_at", Class::Change)]),
     of(Who::Person, "clause.works_at/1", "start", "a new? job at|with", Slot::Org, &[("works_at", Class::Change)]),

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use bygone_ontology::timex::{Kind as TimeKind, TimeExpression};
+
 use super::lexicon;
 use super::token::{Kind, Token};
 
@@ -14,24 +16,17 @@ pub(super) struct Clause<'a> {
     pub(super) text: &'a str,
     /// The clause's tokens.
     pub(super) tokens: &'a [Token],
-    /// The bytes that time expressions take up.
-    pub(super) times: &'a [Range<usize>],
+    /// Its time expressions, with their place in the turn's text.
+    pub(super) times: &'a [TimeExpression],
 }
 
 /// Something found at a position, and the position behind it.
 pub(super) type Found<T> = Option<(T, usize)>;
 
 const PREPOSITIONS: &[&str] = &[
-    "in", "on", "at", "for", "from", "with", "to", "by", "as", "after", "before", "since", "until", "till", "during",
-    "through", "near", "over", "about", "around", "between", "within", "without", "via", "under", "outside",
-];
-
-const OTHER_BOUNDARIES: &[&str] = &[
-    "because", "but", "and", "or", "so", "then", "than", "when", "while", "where", "who", "which", "that", "although",
-    "though", "if", "now", "currently", "again", "too", "also", "yet", "already", "still", "recently", "full-time",
-    "part-time", "together", "alone", "here", "anymore", "any", "instead", "last", "next", "this", "every", "each", "right",
-    "just", "really", "very", "remotely", "soon", "not", "today", "yesterday", "tomorrow", "tonight", "once", "twice",
-    "better", "more", "especially", "whenever", "i", "we", "plus", "working", "based", "lately", "ago",
+    "in", "on", "at", "for", "from", "with", "to", "by", "as", "after", "before", "since", "until", "till",
+    "during", "through", "near", "over", "about", "around", "between", "within", "without", "via", "under",
+    "outside",
 ];
 
 impl Clause<'_> {
@@ -57,12 +52,25 @@ impl Clause<'_> {
 
     /// Says whether the words at a position are these.
     pub(super) fn are(&self, at: usize, words: &[&str]) -> bool {
-        words.iter().enumerate().all(|(offset, word)| self.is(at + offset, word))
+        words
+            .iter()
+            .enumerate()
+            .all(|(offset, word)| self.is(at + offset, word))
+    }
+
+    /// Says whether a time expression dates the clause.
+    pub(super) fn is_dated(&self) -> bool {
+        self.times.iter().any(|time| match time.kind {
+            TimeKind::Point | TimeKind::Span | TimeKind::Since | TimeKind::Until => true,
+            TimeKind::Duration | TimeKind::Recurrence | TimeKind::Event => false,
+        })
     }
 
     fn is_time(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| {
-            self.times.iter().any(|time| time.start < token.span.end && token.span.start < time.end)
+            self.times
+                .iter()
+                .any(|time| time.span.start < token.span.end && token.span.start < time.span.end)
         })
     }
 
@@ -77,10 +85,11 @@ impl Clause<'_> {
             Kind::Opaque => false,
             Kind::Word => {
                 token.is_one_of(PREPOSITIONS)
-                    || token.is_one_of(OTHER_BOUNDARIES)
+                    || lexicon::is_boundary(&token.lower)
                     || self.is_time(at)
                     || is_adverb(&token.lower)
-                    || (token.is("a") && self.is_one_of(at + 1, &["lot", "ton", "bit", "little", "couple", "few"]))
+                    || (token.is("a")
+                        && self.is_one_of(at + 1, &["lot", "ton", "bit", "little", "couple", "few"]))
             }
         })
     }
@@ -108,7 +117,9 @@ impl Clause<'_> {
         self.tokens.get(range).is_some_and(|tokens| {
             tokens.windows(2).all(|pair| {
                 let between = &self.text[pair[0].span.end..pair[1].span.start];
-                between.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '_'))
+                between
+                    .chars()
+                    .all(|c| c.is_whitespace() || matches!(c, '*' | '_'))
             })
         })
     }
@@ -126,7 +137,8 @@ impl Clause<'_> {
     /// Reads a run of capitalised words, such as "University of Tartu", whatever follows.
     pub(super) fn name_run(&self, from: usize) -> Found<String> {
         const LINKS: &[&str] = &[
-            "of", "de", "da", "do", "dos", "del", "della", "di", "la", "le", "van", "von", "der", "den", "du", "el", "the",
+            "of", "de", "da", "do", "dos", "del", "della", "di", "la", "le", "van", "von", "der", "den",
+            "du", "el", "the",
         ];
         const MAX_WORDS: usize = 7;
         if !self.is_name_word(from) {
@@ -159,8 +171,11 @@ impl Clause<'_> {
     pub(super) fn person(&self, from: usize) -> Found<String> {
         let (name, end) = self.name_run(from)?;
         let first = self.token(from)?;
-        (end - from <= 3 && !lexicon::is_no_name(&first.lower) && self.ends_phrase(end) && !lexicon::is_place(&name))
-            .then_some((name, end))
+        (end - from <= 3
+            && !lexicon::is_no_name(&first.lower)
+            && self.ends_phrase(end)
+            && !lexicon::is_place(&name))
+        .then_some((name, end))
     }
 
     /// Reads further names of a list: ", Berlin and Oslo".
@@ -201,9 +216,11 @@ impl Clause<'_> {
         let first = self.token(from)?;
         let gerund = first.lower.len() > 4 && first.lower.ends_with("ing") && !is_thing_in_ing(&first.lower);
         if gerund {
-            let vague = is_vague_activity(&first.lower);
-            let cut = self.is_one_of(end, PREPOSITIONS) && !self.is_one_of(end, &["in", "on", "with", "since"]);
-            if vague || cut || (end - from > 1 && self.is_one_of(end, PREPOSITIONS) && !self.is(end, "since")) {
+            let vague = lexicon::is_vague_activity(&first.lower);
+            let cut =
+                self.is_one_of(end, PREPOSITIONS) && !self.is_one_of(end, &["in", "on", "with", "since"]);
+            if vague || cut || (end - from > 1 && self.is_one_of(end, PREPOSITIONS) && !self.is(end, "since"))
+            {
                 return None;
             }
         }
@@ -228,7 +245,11 @@ impl Clause<'_> {
                 None => return Vec::new(),
             }
         }
-        if at == self.tokens.len() { phrases } else { Vec::new() }
+        if at == self.tokens.len() {
+            phrases
+        } else {
+            Vec::new()
+        }
     }
 
     /// Says whether the words before "and" may lean on the noun behind it: "electronic and rock music".
@@ -237,7 +258,9 @@ impl Clause<'_> {
         phrase.len() == 1
             && self.is(phrase.end, "and")
             && self.noun_phrase(second).is_some_and(|(_, end)| end - second > 1)
-            && self.token(second).is_some_and(|token| !token.lower.ends_with("ing"))
+            && self
+                .token(second)
+                .is_some_and(|token| !token.lower.ends_with("ing"))
     }
 
     /// Reads a thing one can own: a determiner, up to four words.
@@ -246,33 +269,54 @@ impl Clause<'_> {
             return None;
         }
         let mut at = from + 1;
-        while self.is_one_of(at, &["new", "brand", "brand-new", "used", "second-hand", "own", "old", "very"]) {
+        while self.is_one_of(
+            at,
+            &[
+                "new",
+                "brand",
+                "brand-new",
+                "used",
+                "second-hand",
+                "own",
+                "old",
+                "very",
+            ],
+        ) {
             at += 1;
         }
-        if self.is_one_of(at, &["few", "couple", "bunch", "lot", "bag", "pack", "bottle", "ton", "round", "wheel", "box"]) {
+        if self.is_one_of(
+            at,
+            &[
+                "few", "couple", "bunch", "lot", "bag", "pack", "bottle", "ton", "round", "wheel", "box",
+            ],
+        ) {
             return None;
         }
         let (phrase, end) = self.noun_phrase(at)?;
         let last = self.token(end - 1)?;
-        (!is_nothing_owned(&last.lower)).then_some((phrase, end))
+        (!lexicon::is_nothing_owned(&last.lower)).then_some((phrase, end))
     }
 
     /// Reads a role: up to four words of which the last is an occupation.
     pub(super) fn role(&self, from: usize) -> Found<String> {
-        const NOT_REALLY: &[&str] = &[
-            "former", "retired", "aspiring", "would-be", "wannabe", "good", "great", "terrible", "bad", "big", "huge",
-            "better", "ex", "non", "amateur", "decent", "natural", "born", "not", "role", "avid", "talented", "keen",
-            "passionate", "skilled", "fellow", "and", "or", "at", "in", "lifelong", "hopeless", "future", "ex-", "fake",
-        ];
+        let mut from = from;
+        while self
+            .token(from)
+            .is_some_and(|token| lexicon::is_praise(&token.lower))
+        {
+            from += 1;
+        }
         for length in (1..=4).rev() {
             let end = from + length;
             let head = self.token(end - 1);
             if !head.is_some_and(|head| head.kind == Kind::Word && lexicon::is_occupation(&head.lower)) {
                 continue;
             }
-            let words = &self.tokens[from..end];
+            let Some(words) = self.tokens.get(from..end) else {
+                continue;
+            };
             let bare = words.iter().all(|token| {
-                token.kind == Kind::Word && !is_deictic(&token.lower) && !token.is_one_of(NOT_REALLY)
+                token.kind == Kind::Word && !is_deictic(&token.lower) && !lexicon::is_no_role(&token.lower)
             });
             let follows = self.ends_phrase(end) || self.is(end, "of");
             let excused = self.are(end, &["in", "training"]) || self.is_one_of(end, &["by", "to"]);
@@ -287,49 +331,41 @@ impl Clause<'_> {
 /// Says whether a word is an adverb by its ending.
 fn is_adverb(lower: &str) -> bool {
     const NOUNS: &[&str] = &[
-        "family", "jelly", "belly", "butterfly", "assembly", "supply", "reply", "italy", "july", "lily", "emily", "sicily",
-        "billy", "molly", "sally", "kelly", "holly", "firefly", "dragonfly", "philly", "anomaly", "monopoly", "ally",
+        "family",
+        "jelly",
+        "belly",
+        "butterfly",
+        "assembly",
+        "supply",
+        "reply",
+        "italy",
+        "july",
+        "lily",
+        "emily",
+        "sicily",
+        "billy",
+        "molly",
+        "sally",
+        "kelly",
+        "holly",
+        "firefly",
+        "dragonfly",
+        "philly",
+        "anomaly",
+        "monopoly",
+        "ally",
     ];
     lower.len() > 4 && lower.ends_with("ly") && !NOUNS.contains(&lower)
 }
 
 /// Says whether a word points instead of naming.
 fn is_deictic(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "it", "this", "that", "these", "those", "there", "here", "you", "your", "yours", "me", "him", "her", "his", "hers",
-        "us", "them", "their", "theirs", "our", "ours", "my", "mine", "what", "how", "when", "where", "why", "who", "whose",
-        "which", "whatever", "everything", "something", "anything", "nothing", "everyone", "one", "ones", "all", "both",
-        "some", "many", "most", "much", "such", "same", "other", "others", "idea", "ideas", "way", "ways", "look", "sound",
-        "thing", "things", "stuff", "to", "if", "not", "a", "an", "the", "is", "are", "was", "were", "be", "would", "could",
-        "can", "'s", "suggestion", "suggestions", "myself", "itself",
-        "themselves", "like", "lot", "lots", "bit", "kind", "kinds", "sort", "back", "online", "those", "rest", "them",
-    ];
-    WORDS.contains(&lower) || lower.chars().next().is_some_and(|c| !c.is_alphabetic())
+    lexicon::is_deictic(lower) || lower.chars().next().is_some_and(|c| !c.is_alphabetic())
 }
 
 fn is_thing_in_ing(lower: &str) -> bool {
-    ["thing", "spring", "string", "king", "wedding", "morning", "evening", "building", "ceiling"].contains(&lower)
-}
-
-/// Says whether an activity says nothing without what follows.
-fn is_vague_activity(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "being", "having", "spending", "making", "doing", "getting", "trying", "seeing", "going", "taking", "using",
-        "talking", "thinking", "helping", "working", "looking", "hearing", "finding", "knowing", "feeling", "giving",
-        "keeping", "putting", "bringing", "coming", "telling", "showing", "starting", "meeting", "sharing", "watching",
-        "living", "learning", "exploring", "creating", "adding", "visiting", "waiting", "receiving", "catching",
-    ];
-    WORDS.contains(&lower)
-}
-
-/// Says whether a thing bought is used up, given away or no thing at all.
-fn is_nothing_owned(lower: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "ticket", "tickets", "coffee", "tea", "beer", "drink", "drinks", "lunch", "dinner", "breakfast", "snack", "snacks",
-        "meal", "pizza", "sandwich", "cake", "groceries", "food", "gift", "gifts", "present", "presents", "flowers",
-        "bouquet", "round", "time", "lot", "bit", "few", "couple", "subscription", "membership", "pass", "course", "mistake",
-        "problem", "risk", "fault", "share", "shares", "stock", "fan", "decision", "opinion", "story", "pack", "bottle",
-        "bag", "box", "set", "goods", "item", "card", "crafts",
-    ];
-    WORDS.contains(&lower)
+    [
+        "thing", "spring", "string", "king", "wedding", "morning", "evening", "building", "ceiling",
+    ]
+    .contains(&lower)
 }

@@ -102,36 +102,75 @@ fn is_apparatus(line: &str) -> bool {
     let trimmed = line.trim();
     line.starts_with("    ")
         || line.starts_with('\t')
-        || trimmed.starts_with(['>', '#', '|', '{', '[', '<', '}', ']', '@', '$', '%', '/', '\\', '='])
+        || trimmed.starts_with([
+            '>', '#', '|', '{', '[', '<', '}', ']', '@', '$', '%', '/', '\\', '=',
+        ])
         || is_markup(trimmed)
         || is_labelled(trimmed)
 }
 
 /// Says whether a line is mostly signs that prose has few of.
 fn is_markup(line: &str) -> bool {
-    let signs = line.bytes().filter(|byte| b"{}[]<>=;|\\^~@#%+$&/_".contains(byte)).count();
+    let signs = line
+        .bytes()
+        .filter(|byte| b"{}[]<>=;|\\^~@#%+$&/_".contains(byte))
+        .count();
     signs >= 3 && signs * 8 > line.len()
 }
 
 /// Says whether a line starts with the name of a speaker, as in a pasted chat: its "I" is somebody else.
 fn is_labelled(line: &str) -> bool {
     const OWN: &[&str] = &[
-        "update", "note", "fyi", "ps", "p.s", "btw", "correction", "edit", "context", "background", "info", "news",
-        "about me", "fun fact", "also", "tldr", "reminder", "quick update",
+        "update",
+        "note",
+        "fyi",
+        "ps",
+        "btw",
+        "correction",
+        "edit",
+        "context",
+        "background",
+        "info",
+        "news",
+        "also",
+        "tldr",
+        "reminder",
+        "yes",
+        "no",
+        "about",
+        "fun",
+    ];
+    const ROLES: &[&str] = &[
+        "user",
+        "assistant",
+        "human",
+        "system",
+        "me",
+        "you",
+        "bot",
+        "agent",
     ];
     let body = line.trim_start_matches(|c: char| c.is_ascii_digit() || "[]()*_:.,/- ".contains(c));
-    let body = body.trim_start_matches("AM").trim_start_matches("PM").trim_start_matches(['[', ']', ' ', '-']);
+    let body = body
+        .trim_start_matches("AM")
+        .trim_start_matches("PM")
+        .trim_start_matches(['[', ']', ' ', '-']);
     let Some((label, rest)) = body.split_once(':') else {
         return false;
     };
-    let label = label.trim_matches(['*', '_', ' ', ']']);
-    let lower = label.to_lowercase();
-    let first_person = ["i", "my", "we", "our"].contains(&lower.split(' ').next().unwrap_or_default());
+    let mut words = label.trim_matches(['*', '_', ' ', ']']).split_whitespace();
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+            && word.chars().all(|c| c.is_alphanumeric() || "-_.'".contains(c))
+    };
+    let lower = first.to_lowercase();
     (rest.is_empty() || rest.starts_with([' ', '\t', '*', '_']))
-        && !label.is_empty()
         && label.len() <= 40
-        && label.split_whitespace().count() <= 3
-        && !first_person
+        && (ROLES.contains(&lower.as_str()) || (is_name(first) && words.clone().all(is_name)))
+        && words.count() <= 2
         && !OWN.contains(&lower.as_str())
 }
 
@@ -141,7 +180,10 @@ fn bullet_length(line: &str) -> usize {
     let marker = if (1..=3).contains(&digits) {
         line[digits..].starts_with(['.', ')']).then_some(digits + 1)
     } else {
-        line.chars().next().filter(|c| "-*•–+".contains(*c)).map(char::len_utf8)
+        line.chars()
+            .next()
+            .filter(|c| "-*•–+".contains(*c))
+            .map(char::len_utf8)
     };
     match marker {
         Some(length) if line[length..].starts_with(' ') => length + 1,
@@ -177,6 +219,7 @@ mod tests {
         check("Alice: I live in Boston", &[]);
         check("[10:02] Bob: I live in Boston", &[]);
         check("Update: I live in Boston", &["Update: I live in Boston"]);
+        check("No, that's wrong: I left", &["No, that's wrong: I left"]);
         check("{\"text\": I live in Boston}", &[]);
         check("- I live in Boston", &["I live in Boston"]);
         check("2. I live in Boston", &["I live in Boston"]);

@@ -61,7 +61,11 @@ pub(super) fn parts(tokens: &[Token]) -> Vec<Part> {
             Some((next, next_link)) => {
                 if start < at {
                     let tokens = start..at;
-                    parts.push(Part { tokens, link, stopped });
+                    parts.push(Part {
+                        tokens,
+                        link,
+                        stopped,
+                    });
                     stopped = false;
                 }
                 stopped |= comma || tokens[at].kind == Kind::Break;
@@ -74,7 +78,11 @@ pub(super) fn parts(tokens: &[Token]) -> Vec<Part> {
     }
     if start < tokens.len() {
         let tokens = start..tokens.len();
-        parts.push(Part { tokens, link, stopped });
+        parts.push(Part {
+            tokens,
+            link,
+            stopped,
+        });
     }
     parts
 }
@@ -82,7 +90,9 @@ pub(super) fn parts(tokens: &[Token]) -> Vec<Part> {
 fn link_of(word: &str) -> Option<Link> {
     match word {
         "and" | "then" | "or" | "plus" => Some(Link::And),
-        "but" | "so" | "because" | "although" | "though" | "since" | "as" | "yet" | "whereas" => Some(Link::Reason),
+        "but" | "so" | "because" | "although" | "though" | "since" | "as" | "yet" | "whereas" => {
+            Some(Link::Reason)
+        }
         "if" | "unless" | "whether" => Some(Link::Condition),
         "when" | "while" | "before" | "after" | "until" | "once" | "whenever" => Some(Link::Time),
         "who" => Some(Link::Who),
@@ -120,8 +130,8 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
         "i", "we", "he", "she", "they", "it", "you", "there", "that", "this", "everyone", "let",
     ];
     const ASKING: &[&str] = &[
-        "do", "does", "did", "can", "could", "would", "will", "is", "are", "am", "was", "were", "have", "has", "should",
-        "shall", "what", "how", "any", "why",
+        "do", "does", "did", "can", "could", "would", "will", "is", "are", "am", "was", "were", "have",
+        "has", "should", "shall", "what", "how", "any", "why",
     ];
     let mut at = from;
     while tokens.get(at).is_some_and(|token| token.is_one_of(ADVERBS)) {
@@ -132,7 +142,7 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
     };
     let follows = |at: usize| tokens.get(at);
     if token.is_one_of(PRONOUNS) {
-        return !(token.is_one_of(&["that", "this"]) && !follows(at + 1).is_some_and(is_finite));
+        return !token.is_one_of(&["that", "this"]) || follows(at + 1).is_some_and(is_finite);
     }
     if token.is_one_of(&["my", "our", "the", "your", "his", "her"]) {
         // A noun phrase is a subject where a finite verb comes soon and nothing parts them.
@@ -143,15 +153,22 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
             .any(is_finite);
     }
     if token.is_one_of(ASKING) {
-        return leaning || token.is_one_of(&["what", "how", "any", "why"]) || follows(at + 1).is_some_and(|next| next.is_one_of(PRONOUNS));
+        return leaning
+            || token.is_one_of(&["what", "how", "any", "why"])
+            || follows(at + 1).is_some_and(|next| next.is_one_of(PRONOUNS));
     }
     if token.capital && token.kind == Kind::Word {
         let behind = tokens[at..]
             .iter()
-            .position(|token| !(token.capital && token.kind == Kind::Word) && !token.is_one_of(ADVERBS));
-        return behind.and_then(|offset| follows(at + offset)).is_some_and(is_finite);
+            .position(|token| !(token.is_one_of(ADVERBS) || (token.capital && token.kind == Kind::Word)));
+        return behind
+            .and_then(|offset| follows(at + offset))
+            .is_some_and(is_finite);
     }
-    leaning && readings(&token.lower).iter().any(|(_, form)| *form != VerbForm::Ing)
+    leaning
+        && readings(&token.lower)
+            .iter()
+            .any(|(_, form)| *form != VerbForm::Ing)
 }
 
 fn is_finite(token: &Token) -> bool {
@@ -186,7 +203,10 @@ mod tests {
 
     #[test]
     fn a_clause_starts_where_a_subject_does() {
-        check("I live in Boston and I work at Acme", "I live in Boston | I work at Acme");
+        check(
+            "I live in Boston and I work at Acme",
+            "I live in Boston | I work at Acme",
+        );
         check("I love tea, coffee and cake", "I love tea, coffee and cake");
         check("I left Acme and joined Beta", "I left Acme | joined Beta");
         check("In March, I moved", "In March | I moved");

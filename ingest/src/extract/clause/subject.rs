@@ -19,10 +19,9 @@ pub(super) struct Mention {
 impl Mention {
     /// Makes a mention of a person by name.
     pub(super) fn of(name: &str, gender: Option<Gender>) -> Mention {
-        let first = name.split(' ').next().unwrap_or_default();
         Mention {
             name: name.to_owned(),
-            gender: gender.or_else(|| lexicon::given_name(first).flatten()),
+            gender: gender.or_else(|| lexicon::gender(name)),
             doubtful: false,
         }
     }
@@ -69,13 +68,7 @@ impl Subject {
 ///
 /// `mentions` are the persons a pronoun may stand for, those of this clause or else of the one before.
 pub(super) fn read(clause: &Clause<'_>, at: usize, first: bool, mentions: &[Mention]) -> Option<Subject> {
-    let subject = |who, end| {
-        Some(Subject {
-            who,
-            start: at,
-            end,
-        })
-    };
+    let subject = |who, end| Some(Subject { who, start: at, end });
     let token = clause.token(at)?;
     match token.lower.as_str() {
         "i" => return subject(Who::Speaker { plural: false }, at + 1),
@@ -95,14 +88,15 @@ pub(super) fn read(clause: &Clause<'_>, at: usize, first: bool, mentions: &[Ment
     if end - at > 3 || lexicon::is_no_name(&token.lower) {
         return None;
     }
-    let known = lexicon::given_name(name.split(' ').next().unwrap_or_default()).is_some();
-    let doubtful = first && end - at == 1 && !known;
+    let doubtful = first && end - at == 1 && !lexicon::is_given_name(&name);
     subject(Who::Person { name, doubtful }, end)
 }
 
 /// Returns the one person a pronoun can stand for.
 fn antecedent(mentions: &[Mention], gender: Gender) -> Option<&str> {
-    let mut fitting = mentions.iter().filter(|mention| mention.gender.is_none_or(|known| known == gender));
+    let mut fitting = mentions
+        .iter()
+        .filter(|mention| mention.gender.is_none_or(|known| known == gender));
     let one = fitting.next()?;
     let alone = fitting.all(|other| other.name == one.name);
     (alone && !one.doubtful).then_some(one.name.as_str())

@@ -45,6 +45,9 @@ impl Token {
 /// The longest sentence that is read, in tokens; longer ones are lists or noise.
 const MAX_TOKENS: usize = 160;
 
+/// The longest word that is one, in bytes; longer ones are encoded data.
+const MAX_WORD_BYTES: usize = 200;
+
 /// A sentence: its tokens, and whether it asks.
 #[derive(Debug, Default)]
 pub(super) struct Sentence {
@@ -76,7 +79,7 @@ pub(super) fn sentences(text: &str, pieces: &[Piece], mut each: impl FnMut(&Sent
             }
             Piece::Words(range) => words(text, range.clone(), &mut |found| match found {
                 Found::Token(token) => {
-                    overlong |= sentence.tokens.len() >= MAX_TOKENS;
+                    overlong |= sentence.tokens.len() >= MAX_TOKENS || token.span.len() > MAX_WORD_BYTES;
                     if !overlong {
                         sentence.tokens.push(token);
                     }
@@ -115,7 +118,8 @@ fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
             while let Some(&(next, c)) = characters.peek() {
                 let after = next + c.len_utf8();
                 let joins = is_joint(c) && part[after..].starts_with(is_word);
-                let closes = (c == '.' && is_abbreviation(&part[at..next], &part[after..]))
+                // Joints come first: a text of nothing but "a.a.a" must not be looked at from its start at each of them.
+                let closes = !joins && (c == '.' && is_abbreviation(&part[at..next], &part[after..]))
                     || (matches!(c, '+' | '#') && part[at..next].ends_with(['C', '+']));
                 if !(is_word(c) || joins || closes) {
                     break;
@@ -129,12 +133,10 @@ fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
         let span = base + at..base + at + character.len_utf8();
         match character {
             ',' => found(Found::Token(stop(span, Kind::Comma))),
-            ';' | ':' | '(' | ')' | '–' | '—' | '[' | ']' | '/' | '|' | '=' => {
+            ';' | ':' | '(' | ')' | '–' | '—' | '-' | '[' | ']' | '/' | '|' | '=' => {
                 found(Found::Token(stop(span, Kind::Break)));
             }
-            '-' => found(Found::Token(stop(span, Kind::Break))),
-            '.' | '…' => found(Found::SentenceEnd { asks: false }),
-            '!' => found(Found::SentenceEnd { asks: false }),
+            '.' | '…' | '!' => found(Found::SentenceEnd { asks: false }),
             '?' => found(Found::SentenceEnd { asks: true }),
             _ => {}
         }
@@ -147,7 +149,10 @@ fn is_word(c: char) -> bool {
 }
 
 fn is_joint(c: char) -> bool {
-    matches!(c, '\'' | '’' | '-' | '.' | '&' | '_' | '@' | '\u{2010}' | '\u{2011}')
+    matches!(
+        c,
+        '\'' | '’' | '-' | '.' | '&' | '_' | '@' | '\u{2010}' | '\u{2011}'
+    )
 }
 
 /// Says whether a full stop belongs to the word before it: "St. Gallen", "J. Smith", "Acme Corp. in June".
@@ -155,7 +160,11 @@ fn is_abbreviation(word: &str, rest: &str) -> bool {
     const TITLES: &[&str] = &[
         "st", "dr", "mr", "mrs", "ms", "prof", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "approx",
     ];
+    const LONGEST: usize = 16;
     const FIRMS: &[&str] = &["inc", "corp", "ltd", "co", "dept"];
+    if word.len() > LONGEST {
+        return false;
+    }
     let lower = word.to_lowercase();
     let next = rest.trim_start();
     if next.is_empty() || !rest.starts_with([' ', ',']) {
@@ -171,8 +180,8 @@ fn is_abbreviation(word: &str, rest: &str) -> bool {
 /// Says whether a text starts with a word that starts sentences.
 fn starts_anew(text: &str) -> bool {
     const OPENERS: &[&str] = &[
-        "i", "he", "she", "we", "they", "it", "the", "my", "this", "that", "but", "and", "so", "in", "now", "what",
-        "do", "can",
+        "i", "he", "she", "we", "they", "it", "the", "my", "this", "that", "but", "and", "so", "in", "now",
+        "what", "do", "can",
     ];
     let word = text.split(|c: char| !is_word(c)).next().unwrap_or_default();
     word.starts_with(char::is_uppercase) && OPENERS.contains(&word.to_lowercase().as_str())
@@ -278,7 +287,10 @@ mod tests {
 
     #[test]
     fn a_stop_inside_a_name_ends_no_sentence() {
-        assert_eq!(read("I live in St. Gallen. You?"), ["i live in st. gallen", "you?"]);
+        assert_eq!(
+            read("I live in St. Gallen. You?"),
+            ["i live in st. gallen", "you?"]
+        );
         assert_eq!(
             read("I work at Acme Corp. I like it."),
             ["i work at acme corp", "i like it"]
