@@ -44,6 +44,9 @@ pub enum Failure {
     /// The question has no answer of its form.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// The question has no form that is understood.
+    #[error("{0}")]
+    NotUnderstood(String),
     /// An argument has no meaning.
     #[error("{0}")]
     Usage(String),
@@ -65,7 +68,7 @@ impl Failure {
                 _ => Exit::BadInput,
             },
             Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,
-            Failure::Query(_) => Exit::No,
+            Failure::Query(_) | Failure::NotUnderstood(_) => Exit::No,
             Failure::Usage(_) => Exit::Usage,
             Failure::Input(_) | Failure::Output(_) => Exit::BadInput,
         }

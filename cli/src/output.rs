@@ -38,7 +38,13 @@ impl Output<'_> {
         let width = |text: &str| text.chars().count();
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns)
-            .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0))
+            .map(|column| {
+                rows.iter()
+                    .filter_map(|row| row.get(column))
+                    .map(|cell| width(cell))
+                    .max()
+                    .unwrap_or(0)
+            })
             .collect();
         for row in rows {
             let mut line = String::new();

@@ -82,7 +82,12 @@ id_type!(
 
 impl FactId {
     /// Returns the id of a fact: the hash of its space, group, object and start (`None` for an undated fact).
-    pub fn new(space: &str, group: (&EntityRef, &str, &str), object: &Object, start: Option<Instant>) -> FactId {
+    pub fn new(
+        space: &str,
+        group: (&EntityRef, &str, &str),
+        object: &Object,
+        start: Option<Instant>,
+    ) -> FactId {
         let (subject, predicate, key) = group;
         let start = start.map_or([0; 9], |start| {
             let mut bytes = [1; 9];
@@ -90,7 +95,14 @@ impl FactId {
             bytes
         });
         let (subject, object) = (subject.id(), object.key());
-        let parts = [space.as_bytes(), &subject.0, predicate.as_bytes(), key.as_bytes(), &object.0, &start];
+        let parts = [
+            space.as_bytes(),
+            &subject.0,
+            predicate.as_bytes(),
+            key.as_bytes(),
+            &object.0,
+            &start,
+        ];
         FactId(hash_parts("fact", parts))
     }
 }

@@ -29,7 +29,9 @@ impl Identity {
     pub fn new(statements: &[&Assertion]) -> Identity {
         let mut decisions: BTreeMap<(&EntityRef, &EntityRef), &Assertion> = BTreeMap::new();
         for &statement in statements.iter().filter(|s| s.predicate == SAME_AS && s.counts()) {
-            let Some(object) = statement.object.as_ref().and_then(|object| object.entity()) else { continue };
+            let Some(object) = statement.object.as_ref().and_then(|object| object.entity()) else {
+                continue;
+            };
             let pair = if statement.subject <= *object {
                 (&statement.subject, object)
             } else {
@@ -61,7 +63,10 @@ impl Identity {
     /// Returns every entity that is the same as this one, itself included, in order.
     pub fn members(&self, entity: &EntityRef) -> Vec<EntityRef> {
         let representative = self.representative(entity);
-        self.members.get(representative).cloned().unwrap_or_else(|| vec![entity.clone()])
+        self.members
+            .get(representative)
+            .cloned()
+            .unwrap_or_else(|| vec![entity.clone()])
     }
 
     /// Returns the entities that are the same as another one.
@@ -117,9 +122,13 @@ impl<'a> Classes<'a> {
             class.sort();
             let representative = class[0];
             for &entity in &class {
-                identity.representatives.insert(entity.clone(), representative.clone());
+                identity
+                    .representatives
+                    .insert(entity.clone(), representative.clone());
             }
-            identity.members.insert(representative.clone(), class.into_iter().cloned().collect());
+            identity
+                .members
+                .insert(representative.clone(), class.into_iter().cloned().collect());
         }
         identity
     }

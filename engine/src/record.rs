@@ -43,7 +43,11 @@ pub(crate) struct LogEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Change {
     /// Episodes and assertions were recorded; what was erased of them since is no longer listed.
-    Recorded { episodes: Vec<EpisodeId>, assertions: Vec<AssertionId>, quarantined: u64 },
+    Recorded {
+        episodes: Vec<EpisodeId>,
+        assertions: Vec<AssertionId>,
+        quarantined: u64,
+    },
     /// Episodes and assertions were erased: only how many.
     Erased { episodes: u64, assertions: u64 },
 }

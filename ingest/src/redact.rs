@@ -39,7 +39,15 @@ const SHAPES: &[&str] = &[
 ];
 
 static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    SHAPES.iter().map(|shape| RegexBuilder::new(shape).unicode(false).build().expect("the shapes are fixed and compile")).collect()
+    SHAPES
+        .iter()
+        .map(|shape| {
+            RegexBuilder::new(shape)
+                .unicode(false)
+                .build()
+                .expect("the shapes are fixed and compile")
+        })
+        .collect()
 });
 
 /// Returns the bytes with every secret masked, and how many there were.
@@ -96,15 +104,25 @@ mod tests {
         let key = format!("AKIA{}", "ABCDEFGH12345678");
         check(&format!("key {key}."), &format!("key {}.", "*".repeat(20)));
         let token = format!("ghp_{}", "a1".repeat(18));
-        check(&format!(r#"{{"token":"{token}"}}"#), &format!(r#"{{"token":"{}"}}"#, "*".repeat(40)));
-        check("postgres://anna:hunter2000@db/x", "postgres://anna:**********@db/x");
-        check(r#"{"text":"PASSWORD=\"abc123def456\""}"#, r#"{"text":"PASSWORD=\"************\""}"#);
+        check(
+            &format!(r#"{{"token":"{token}"}}"#),
+            &format!(r#"{{"token":"{}"}}"#, "*".repeat(40)),
+        );
+        check(
+            "postgres://anna:hunter2000@db/x",
+            "postgres://anna:**********@db/x",
+        );
+        check(
+            r#"{"text":"PASSWORD=\"abc123def456\""}"#,
+            r#"{"text":"PASSWORD=\"************\""}"#,
+        );
     }
 
     #[test]
     fn a_private_key_in_json_stays_json() {
         let body = format!("{}\\n{}", "MIIEow1".repeat(6), "AbC9".repeat(8));
-        let text = format!(r#"{{"t":"-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----"}}"#);
+        let text =
+            format!(r#"{{"t":"-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----"}}"#);
         let (masked, count) = redact(text.as_bytes());
         assert_eq!((count, masked.len()), (1, text.len()));
         let value: serde_json::Value = serde_json::from_slice(&masked).expect("still JSON");

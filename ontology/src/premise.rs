@@ -34,7 +34,9 @@ pub fn broken_path<E>(
 ) -> Result<Option<Vec<AssertionId>>, E> {
     let mut first = None;
     for &support in &fact.support {
-        let Some(premise) = look_up(support)? else { return Ok(None) };
+        let Some(premise) = look_up(support)? else {
+            return Ok(None);
+        };
         let mut visited = BTreeSet::from([support]);
         match rests_on_broken(&premise.assertion, asked, look_up, &mut visited)? {
             None => return Ok(None),
@@ -58,7 +60,9 @@ fn rests_on_broken<E>(
             continue;
         }
         let premise = look_up(id)?;
-        let Some(premise) = premise.filter(|premise| holds(premise, asked)) else { return Ok(Some(vec![id])) };
+        let Some(premise) = premise.filter(|premise| holds(premise, asked)) else {
+            return Ok(Some(vec![id]));
+        };
         if let Some(path) = rests_on_broken(&premise.assertion, asked, look_up, visited)? {
             return Ok(Some([vec![id], path].concat()));
         }

@@ -77,16 +77,27 @@ pub fn verdict(fact: &Fact, definition: &Definition, judged: Instant, is_stale: 
 }
 
 fn basis_at(fact: &Fact, judged: Instant) -> Basis {
-    let segment = fact.segments.iter().find(|segment| segment.from <= judged && judged < segment.to);
+    let segment = fact
+        .segments
+        .iter()
+        .find(|segment| segment.from <= judged && judged < segment.to);
     segment.map_or(Basis::Presumed, |segment| segment.basis)
 }
 
 /// A fact ages from when it was last confirmed or last vouched for, whichever is later.
 fn is_aging(fact: &Fact, definition: &Definition, judged: Instant) -> bool {
     const DAY_MICROS: i64 = 86_400_000_000;
-    let Some(days) = definition.half_life_days else { return false };
-    let stated = fact.segments.iter().filter(|s| s.basis == Basis::Stated && s.to <= judged);
-    let last_stated = stated.map(|segment| segment.to).max().unwrap_or(fact.last_confirmed);
+    let Some(days) = definition.half_life_days else {
+        return false;
+    };
+    let stated = fact
+        .segments
+        .iter()
+        .filter(|s| s.basis == Basis::Stated && s.to <= judged);
+    let last_stated = stated
+        .map(|segment| segment.to)
+        .max()
+        .unwrap_or(fact.last_confirmed);
     let since = last_stated.max(fact.last_confirmed);
     since.plus_micros(i64::from(days) * DAY_MICROS) < judged
 }

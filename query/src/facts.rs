@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::record::Recorded;
+use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::Instant;
 use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError};
 use bygone_ontology::premise::{Premise, broken_path};
@@ -46,13 +46,19 @@ pub fn facts(
     });
     let mut rows = Vec::new();
     for group in &groups {
-        if filter.predicate.as_ref().is_some_and(|predicate| *predicate != group.predicate) {
+        if filter
+            .predicate
+            .as_ref()
+            .is_some_and(|predicate| *predicate != group.predicate)
+        {
             continue;
         }
         let mut of_group = group_rows(seen, ontology, request, group)?;
         of_group.retain(|row| {
             request.valid.selects(row.fact.validity)
-                && object.as_ref().is_none_or(|object| object.key() == row.fact.object.key())
+                && object
+                    .as_ref()
+                    .is_none_or(|object| object.key() == row.fact.object.key())
         });
         rows.extend(of_group);
     }
@@ -108,18 +114,33 @@ fn rests_on_premises(seen: &Seen<'_>, group: &GroupView, fact: &Fact) -> Result<
     }
     let statements = seen.statements(group)?;
     let derived = |recorded: &Recorded| !recorded.assertion.derived_from.is_empty();
-    Ok(statements.iter().any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
+    Ok(statements
+        .iter()
+        .any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
 }
 
 fn premise(seen: &Seen<'_>, ontology: &Ontology, id: AssertionId) -> Result<Option<Premise>, StoreError> {
-    let Some(recorded) = seen.snapshot().assertion(id)?.filter(|recorded| seen.sees(recorded)) else {
+    let Some(recorded) = seen
+        .snapshot()
+        .assertion(id)?
+        .filter(|recorded| seen.sees(recorded))
+    else {
         return Ok(None);
     };
     let assertion = recorded.assertion;
     let groups = seen.groups_of(&assertion.subject)?;
-    let group = groups.iter().find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
-    let facts = group.map(|group| seen.facts(group)).transpose()?.unwrap_or_default();
-    Ok(Some(Premise { kind: ontology.get_or_open(&assertion.predicate).kind, assertion, facts }))
+    let group = groups
+        .iter()
+        .find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
+    let facts = group
+        .map(|group| seen.facts(group))
+        .transpose()?
+        .unwrap_or_default();
+    Ok(Some(Premise {
+        kind: ontology.get_or_open(&assertion.predicate).kind,
+        assertion,
+        facts,
+    }))
 }
 
 fn row(
@@ -132,7 +153,14 @@ fn row(
 ) -> Row {
     let start = fact.validity.period().map(|period| period.start());
     let id = seen.fact_id(group, &fact.object, start);
-    Row { id, group: group.clone(), fact, verdict, known_to, broken_path }
+    Row {
+        id,
+        group: group.clone(),
+        fact,
+        verdict,
+        known_to,
+        broken_path,
+    }
 }
 
 /// Returns the facts that an earlier known view derived and this one does not, each as it last stood.
@@ -140,10 +168,20 @@ fn superseded(seen: &Seen<'_>, group: &GroupView, present: &[Row]) -> Result<Vec
     let mut last_seen: BTreeMap<FactId, Row> = BTreeMap::new();
     for belief in beliefs(seen, group)? {
         let Some(until) = belief.known_to else { continue };
-        let ended = row(seen, group, belief.fact, Verdict::Superseded, Some(until), Vec::new());
+        let ended = row(
+            seen,
+            group,
+            belief.fact,
+            Verdict::Superseded,
+            Some(until),
+            Vec::new(),
+        );
         last_seen.insert(ended.id, ended);
     }
-    Ok(last_seen.into_values().filter(|row| present.iter().all(|now| now.id != row.id)).collect())
+    Ok(last_seen
+        .into_values()
+        .filter(|row| present.iter().all(|now| now.id != row.id))
+        .collect())
 }
 
 /// A fact as it was believed over a stretch of known time.
@@ -170,7 +208,10 @@ pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreE
     let mut upto = 0;
     while upto < statements.len() {
         let known = statements[upto].assertion.known_at;
-        upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
+        upto += statements[upto..]
+            .iter()
+            .take_while(|r| r.assertion.known_at == known)
+            .count();
         let facts = seen.derive(group, &statements[..upto]);
         let same = |belief: &Belief, fact: &Fact| {
             belief.fact.object.key() == fact.object.key() && belief.fact.validity == fact.validity
@@ -181,12 +222,19 @@ pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreE
                     belief.fact = fact.clone();
                     open.push(belief);
                 }
-                None => closed.push(Belief { known_to: Some(known), ..belief }),
+                None => closed.push(Belief {
+                    known_to: Some(known),
+                    ..belief
+                }),
             }
         }
         for fact in facts {
             if !open.iter().any(|belief| same(belief, &fact)) {
-                open.push(Belief { fact, known_from: known, known_to: None });
+                open.push(Belief {
+                    fact,
+                    known_from: known,
+                    known_to: None,
+                });
             }
         }
     }
@@ -203,8 +251,14 @@ fn planned(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Row>, StoreError> {
     let mut plans: Vec<Recorded> = seen.statements(group)?;
     plans.retain(|recorded| recorded.assertion.modality == Modality::Planned);
     for plan in &mut plans {
-        plan.assertion = Assertion { modality: Modality::Actual, ..plan.assertion.clone() };
+        plan.assertion = Assertion {
+            modality: Modality::Actual,
+            ..plan.assertion.clone()
+        };
     }
     let facts = seen.derive(group, &plans);
-    Ok(facts.into_iter().map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new())).collect())
+    Ok(facts
+        .into_iter()
+        .map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new()))
+        .collect())
 }

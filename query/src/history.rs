@@ -33,7 +33,10 @@ pub fn history(
             continue;
         }
         for belief in beliefs(seen, &group)? {
-            chapters.push(Chapter { group: group.clone(), belief });
+            chapters.push(Chapter {
+                group: group.clone(),
+                belief,
+            });
         }
     }
     Ok(chapters)
@@ -42,7 +45,11 @@ pub fn history(
 impl Chapter {
     /// Returns the JSON form, keys sorted.
     pub fn to_json(&self, seen: &Seen<'_>) -> Value {
-        let Belief { fact, known_from, known_to } = &self.belief;
+        let Belief {
+            fact,
+            known_from,
+            known_to,
+        } = &self.belief;
         let start = fact.validity.period().map(|period| period.start());
         let (from, from_grain, to, to_grain) = bounds_json(fact.validity);
         json!({

@@ -2,16 +2,19 @@
 //!
 //! Everything here reads one snapshot in one view; nothing is written, and no clock is read: now is an argument.
 
+pub mod ask;
 pub mod entities;
 pub mod facts;
 pub mod history;
 pub mod names;
 pub mod request;
 pub mod row;
+pub mod say;
 pub mod why;
 
 mod error;
 
+pub use ask::{Answer, AskError, ask};
 pub use error::QueryError;
 pub use request::Request;
 pub use row::Row;

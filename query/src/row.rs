@@ -1,9 +1,9 @@
 //! A fact as it is handed out: with its names, its verdict and the periods of belief.
 
 use bygone_engine::store::GroupView;
-use bygone_engine::time::{Bound, Granularity, Instant, Validity, format_instant};
+use bygone_engine::time::{Bound, Instant, Validity, format_instant};
 use bygone_engine::wire::object_to_json;
-use bygone_engine::{AssertionId, Basis, EndedBy, Fact, FactId, Object, Segment};
+use bygone_engine::{AssertionId, Basis, EndedBy, Fact, FactId, Segment};
 use bygone_ontology::Verdict;
 use serde_json::{Map, Value, json};
 
@@ -40,14 +40,23 @@ impl Row {
         put("from_grain", from_grain);
         put("to", to);
         put("to_grain", to_grain);
-        put("ended_by", fact.ended_by.map_or(Value::Null, |by| json!(ended_by_name(by))));
+        put(
+            "ended_by",
+            fact.ended_by.map_or(Value::Null, |by| json!(ended_by_name(by))),
+        );
         put("segments", segments_json(&fact.segments));
         put("known_from", json!(fact.known_from.to_rfc3339()));
-        put("known_to", self.known_to.map_or(Value::Null, |at| json!(at.to_rfc3339())));
+        put(
+            "known_to",
+            self.known_to.map_or(Value::Null, |at| json!(at.to_rfc3339())),
+        );
         put("last_confirmed", json!(fact.last_confirmed.to_rfc3339()));
         put("verdict", json!(self.verdict.name()));
         put("authority", json!(fact.authority));
-        put("support", fact.support.iter().map(|id| json!(id.to_string())).collect());
+        put(
+            "support",
+            fact.support.iter().map(|id| json!(id.to_string())).collect(),
+        );
         put("confidence", json!(fact.confidence));
         if !fact.rivals.is_empty() {
             let rivals = fact.rivals.iter().map(|rival| {
@@ -56,24 +65,49 @@ impl Row {
             put("contested_by", rivals.collect());
         }
         if !self.broken_path.is_empty() {
-            put("broken_path", self.broken_path.iter().map(|id| json!(id.to_string())).collect());
+            put(
+                "broken_path",
+                self.broken_path.iter().map(|id| json!(id.to_string())).collect(),
+            );
         }
         Value::Object(map)
     }
 
     /// Returns what rows are sorted by: subject, predicate, key, start, object.
     pub(crate) fn order(&self) -> impl Ord + use<> {
-        (self.group.clone(), self.fact.validity.period().map(|period| period.start()), self.fact.object.canonical())
+        (
+            self.group.clone(),
+            self.fact.validity.period().map(|period| period.start()),
+            self.fact.object.canonical(),
+        )
     }
 }
 
 pub(crate) fn bounds_json(validity: Validity) -> (Value, Value, Value, Value) {
     match validity {
-        Validity::Undated => (json!("unknown"), json!("unknown"), json!("unknown"), json!("unknown")),
+        Validity::Undated => (
+            json!("unknown"),
+            json!("unknown"),
+            json!("unknown"),
+            json!("unknown"),
+        ),
         Validity::Over(period) => {
-            let at = |bound: Bound| bound.moment().map_or(Value::Null, |moment| json!(format_instant(moment.at)));
-            let grain = |bound: Bound| bound.moment().map_or(Value::Null, |moment| json!(moment.grain.name()));
-            (at(period.from()), grain(period.from()), at(period.to()), grain(period.to()))
+            let at = |bound: Bound| {
+                bound
+                    .moment()
+                    .map_or(Value::Null, |moment| json!(format_instant(moment.at)))
+            };
+            let grain = |bound: Bound| {
+                bound
+                    .moment()
+                    .map_or(Value::Null, |moment| json!(moment.grain.name()))
+            };
+            (
+                at(period.from()),
+                grain(period.from()),
+                at(period.to()),
+                grain(period.to()),
+            )
         }
     }
 }
@@ -111,57 +145,5 @@ pub const fn ended_by_name(ended_by: EndedBy) -> &'static str {
         EndedBy::Bound => "bound",
         EndedBy::Change => "change",
         EndedBy::Deny => "deny",
-    }
-}
-
-/// Says an object for a person: a name, a value, or JSON.
-pub fn object_text(object: &Object) -> String {
-    use bygone_engine::object::Number;
-    use bygone_engine::time::format_moment;
-    match object {
-        Object::Entity(entity) => entity.name().to_owned(),
-        Object::Text(text) | Object::Json(text) => text.clone(),
-        Object::Number { value, unit } => {
-            let number = match value {
-                Number::Whole(whole) => whole.to_string(),
-                Number::Real(real) => real.to_string(),
-            };
-            unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
-        }
-        Object::Bool(true) => "yes".to_owned(),
-        Object::Bool(false) => "no".to_owned(),
-        Object::Instant(moment) => format_moment(*moment),
-        Object::Period(period) => validity_text(Validity::Over(*period)),
-    }
-}
-
-/// Says a validity for a person, each bound at its granularity: `since March 2022`, `2010 to 2012`, `undated`.
-pub fn validity_text(validity: Validity) -> String {
-    use bygone_engine::time::{Moment, format_moment};
-    let Validity::Over(period) = validity else { return "at some time".to_owned() };
-    // The exclusive end of a coarse period is told by its last granule: [2010, 2013) is "2010 to 2012".
-    let last = |to: Moment| Moment::new(to.grain.before(to.at), to.grain);
-    match (period.from(), period.to()) {
-        (Bound::Open, Bound::Open) => "always".to_owned(),
-        (Bound::At(from), Bound::Open) => format!("since {}", format_moment(from)),
-        (Bound::Open, Bound::At(to)) => format!("until {}", format_moment(to)),
-        (Bound::At(from), Bound::At(to)) if from.grain == Granularity::Unknown => {
-            format!("until {}", format_moment(last(to)))
-        }
-        (Bound::At(from), Bound::At(to)) if to.grain == Granularity::Unknown => {
-            format!("from {} until some time", format_moment(from))
-        }
-        (Bound::At(from), Bound::At(to)) => {
-            let coarse = to.grain >= Granularity::Day && from.grain == to.grain;
-            if coarse && last(to).at == from.at {
-                format_moment(from)
-            } else if from.grain == Granularity::Instant && from.end() == to.at {
-                format!("at {}", format_moment(from))
-            } else if coarse && to.grain > Granularity::Day {
-                format!("{} to {}", format_moment(from), format_moment(last(to)))
-            } else {
-                format!("{} until {}", format_moment(from), format_moment(to))
-            }
-        }
     }
 }

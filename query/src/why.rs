@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bygone_engine::record::{Recorded, RecordedEpisode};
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::{AssertionId, FactId, Polarity, StoreError};
 use bygone_engine::wire::assertion_to_json;
+use bygone_engine::{AssertionId, FactId, Polarity, StoreError};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
@@ -56,7 +56,8 @@ impl Evidence {
         let Some(record) = &self.episode else { return "" };
         let text = record.episode.text.as_str();
         let span = self.recorded.assertion.source.span;
-        span.and_then(|span| text.get(span.start as usize..span.end as usize)).unwrap_or(text)
+        span.and_then(|span| text.get(span.start as usize..span.end as usize))
+            .unwrap_or(text)
     }
 }
 
@@ -106,12 +107,7 @@ impl Proof {
 ///
 /// # Errors
 /// [`QueryError::NoFact`] where the view derives no such fact; with `history` in the request, superseded ones count.
-pub fn why(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    id: FactId,
-) -> Result<Proof, QueryError> {
+pub fn why(seen: &Seen<'_>, ontology: &Ontology, request: &Request, id: FactId) -> Result<Proof, QueryError> {
     let row = find(seen, ontology, request, id)?.ok_or_else(|| QueryError::NoFact(id.to_string()))?;
     let evidence = evidence(seen, &row)?;
     Ok(Proof { row, evidence })
@@ -125,7 +121,9 @@ fn find(
     id: FactId,
 ) -> Result<Option<Row>, StoreError> {
     let in_group = |group: &GroupView| -> Result<Option<Row>, StoreError> {
-        Ok(group_rows(seen, ontology, request, group)?.into_iter().find(|row| row.id == id))
+        Ok(group_rows(seen, ontology, request, group)?
+            .into_iter()
+            .find(|row| row.id == id))
     };
     if let Some(group) = seen.group_of_fact(id)?
         && let Some(row) = in_group(&group)?
@@ -156,11 +154,19 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
         } else if !assertion.counts() {
             continue;
         } else if assertion.polarity == Polarity::Deny {
-            if assertion.object.as_ref().is_some_and(|denied| denied.key() != object) {
+            if assertion
+                .object
+                .as_ref()
+                .is_some_and(|denied| denied.key() != object)
+            {
                 continue;
             }
             Bearing::Denies
-        } else if assertion.object.as_ref().is_some_and(|other| other.key() != object) {
+        } else if assertion
+            .object
+            .as_ref()
+            .is_some_and(|other| other.key() != object)
+        {
             Bearing::OtherValue
         } else {
             continue;
@@ -172,17 +178,31 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
         if !visited.insert(id) {
             continue;
         }
-        let Some(recorded) = seen.snapshot().assertion(id)?.filter(|recorded| seen.sees(recorded)) else {
+        let Some(recorded) = seen
+            .snapshot()
+            .assertion(id)?
+            .filter(|recorded| seen.sees(recorded))
+        else {
             continue;
         };
         premises.extend(&recorded.assertion.derived_from);
         evidence.push(with_turn(seen, Bearing::Premise, recorded)?);
     }
-    evidence.sort_by_key(|item| (item.bearing, item.recorded.assertion.known_at, item.recorded.assertion.id));
+    evidence.sort_by_key(|item| {
+        (
+            item.bearing,
+            item.recorded.assertion.known_at,
+            item.recorded.assertion.id,
+        )
+    });
     Ok(evidence)
 }
 
 fn with_turn(seen: &Seen<'_>, bearing: Bearing, recorded: Recorded) -> Result<Evidence, StoreError> {
     let episode = seen.snapshot().episode(recorded.assertion.source.episode)?;
-    Ok(Evidence { bearing, recorded, episode })
+    Ok(Evidence {
+        bearing,
+        recorded,
+        episode,
+    })
 }

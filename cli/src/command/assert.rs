@@ -27,7 +27,13 @@ impl Assert {
         } else {
             (self.file.clone(), fs_err::read(&self.file).map_err(cannot)?)
         };
-        let Opened { space, ontology, now, clock, mut output } = context.to_write()?;
+        let Opened {
+            space,
+            ontology,
+            now,
+            clock,
+            mut output,
+        } = context.to_write()?;
         let loaded = mask(name, bytes, now, self.keep_secrets);
         let receipt = ingest_document(&space, ontology, &facts::READER, &loaded, now)?;
         report(&receipt, started, clock, false, &mut output)

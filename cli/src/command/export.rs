@@ -16,7 +16,9 @@ pub(crate) struct Export {
 impl Export {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         debug_assert!(self.jsonl || !self.jsonl, "there is one form");
-        let Opened { space, mut output, .. } = context.to_read()?;
+        let Opened {
+            space, mut output, ..
+        } = context.to_read()?;
         let snapshot = space.snapshot();
         let mut recorded = snapshot.assertions().collect::<Result<Vec<_>, _>>()?;
         // The order says nothing of how or when the statements arrived.
@@ -30,5 +32,11 @@ impl Export {
 
 fn order(recorded: &Recorded) -> impl Ord + '_ {
     let assertion = &recorded.assertion;
-    (&assertion.subject, &assertion.predicate, &assertion.key, assertion.known_at, assertion.id)
+    (
+        &assertion.subject,
+        &assertion.predicate,
+        &assertion.key,
+        assertion.known_at,
+        assertion.id,
+    )
 }

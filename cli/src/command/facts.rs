@@ -5,7 +5,7 @@ use bygone_engine::wire::object_from_json;
 use bygone_engine::{EntityRef, Object};
 use bygone_query::facts::{Filter, facts};
 use bygone_query::names::{candidates, resolve};
-use bygone_query::row::{object_text, validity_text};
+use bygone_query::say::{object_text, validity_text};
 use bygone_query::{QueryError, Row};
 
 use super::ingest::count;
@@ -32,13 +32,26 @@ pub(crate) struct Facts {
 impl Facts {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened { space, ontology, mut output, .. } = context.to_read()?;
+        let Opened {
+            space,
+            ontology,
+            mut output,
+            ..
+        } = context.to_read()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let filter = Filter {
-            subject: self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?,
+            subject: self
+                .subject
+                .as_deref()
+                .map(|name| subject(&seen, name))
+                .transpose()?,
             predicate: self.predicate.clone(),
-            object: self.object.as_deref().map(|text| object(&seen, text)).transpose()?,
+            object: self
+                .object
+                .as_deref()
+                .map(|text| object(&seen, text))
+                .transpose()?,
         };
         let rows = facts(&seen, ontology, &request, &filter)?;
         print(&rows, &mut output)?;
@@ -81,8 +94,15 @@ pub(super) fn print(rows: &[Row], output: &mut Output<'_>) -> Result<(), Failure
 }
 
 fn columns(row: &Row) -> Vec<String> {
-    let key = if row.group.key.is_empty() { String::new() } else { format!(" [{}]", shorten(&row.group.key, 30)) };
-    let ended = row.fact.ended_by.filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
+    let key = if row.group.key.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", shorten(&row.group.key, 30))
+    };
+    let ended = row
+        .fact
+        .ended_by
+        .filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
     let verdict = match ended {
         Some(by) => format!("ended ({})", bygone_query::row::ended_by_name(by)),
         None => row.verdict.name().replace('_', " "),
@@ -91,7 +111,7 @@ fn columns(row: &Row) -> Vec<String> {
         shorten(&row.group.subject.to_string(), 40),
         format!("{}{key}", row.group.predicate),
         shorten(&object_text(&row.fact.object), 60),
-        validity_text(row.fact.validity),
+        validity_text(row.fact.validity, row.fact.ended_by),
         verdict,
         row.id.to_string(),
     ]

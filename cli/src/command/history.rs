@@ -2,7 +2,7 @@
 
 use bygone_engine::time::{Moment, format_moment};
 use bygone_query::history::history;
-use bygone_query::row::{object_text, validity_text};
+use bygone_query::say::{object_text, validity_text};
 
 use super::facts::subject;
 use crate::failure::{Exit, Failure};
@@ -25,24 +25,30 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened { space, mut output, .. } = context.to_read()?;
+        let Opened {
+            space, mut output, ..
+        } = context.to_read()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;
         let chapters = history(&seen, &entity, self.predicate.as_deref())?;
         if output.json {
-            chapters.iter().try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
+            chapters
+                .iter()
+                .try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
             return Ok(Exit::Done);
         }
         let instant = |at| format_moment(Moment::instant(at));
         let mut rows = Vec::new();
         for chapter in &chapters {
             let belief = &chapter.belief;
-            let until = belief.known_to.map_or_else(String::new, |at| format!(" until {}", instant(at)));
+            let until = belief
+                .known_to
+                .map_or_else(String::new, |at| format!(" until {}", instant(at)));
             rows.push(vec![
                 chapter.group.predicate.clone(),
                 shorten(&object_text(&belief.fact.object), 60),
-                validity_text(belief.fact.validity),
+                validity_text(belief.fact.validity, belief.fact.ended_by),
                 format!("believed from {}{until}", instant(belief.known_from)),
             ]);
         }

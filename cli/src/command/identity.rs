@@ -43,7 +43,12 @@ impl Split {
 }
 
 fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<Exit, Failure> {
-    let Opened { space, now, mut output, .. } = context.to_write()?;
+    let Opened {
+        space,
+        now,
+        mut output,
+        ..
+    } = context.to_write()?;
     let snapshot = space.snapshot();
     let seen = snapshot.seen(&View::LATEST)?;
     let (one, other) = (bearer(&seen, one)?, bearer(&seen, other)?);
@@ -58,7 +63,8 @@ fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<E
         record(&space, &one, &other, merge, now, snapshot.last_seq()? + 1)?
     };
     if output.json {
-        output.row(&json!({ "one": one.to_string(), "other": other.to_string(), "same": merge, "seq": seq }))?;
+        output
+            .row(&json!({ "one": one.to_string(), "other": other.to_string(), "same": merge, "seq": seq }))?;
     } else if seq.is_some() {
         output.line(format!("{one} and {other} {done} from now on"))?;
     } else {
@@ -82,9 +88,13 @@ fn record(
         "polarity": if merge { "affirm" } else { "deny" },
     });
     // The position orders decisions made at the same instant, as with a fixed clock.
-    let defaults = Defaults { now, document: "identity".to_owned(), position };
-    let statement = read_statement(&line.to_string(), &defaults)
-        .map_err(|error| Failure::Input(error.to_string()))?;
+    let defaults = Defaults {
+        now,
+        document: "identity".to_owned(),
+        position,
+    };
+    let statement =
+        read_statement(&line.to_string(), &defaults).map_err(|error| Failure::Input(error.to_string()))?;
     let recording = Recording {
         episodes: vec![statement.episode],
         assertions: vec![statement.assertion],

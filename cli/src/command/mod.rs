@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod ask;
 mod assert;
 mod entities;
 mod erase;
@@ -39,6 +40,8 @@ commands! {
     Ingest(ingest::Ingest),
     /// Record statements, one JSON object a line
     Assert(assert::Assert),
+    /// Answer a question in plain English
+    Ask(ask::Ask),
     /// Show derived facts
     Facts(facts::Facts),
     /// Show how belief about an entity changed

@@ -1,8 +1,8 @@
 //! `bygone why`.
 
-use bygone_engine::FactId;
 use bygone_engine::time::{Moment, format_moment};
-use bygone_query::row::{object_text, validity_text};
+use bygone_engine::{FactId, Role};
+use bygone_query::say::{object_text, validity_text};
 use bygone_query::why::{Bearing, Evidence, why};
 
 use crate::failure::{Exit, Failure};
@@ -23,9 +23,17 @@ impl Why {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
         let id = FactId::parse(&self.fact).ok_or_else(|| {
-            Failure::Usage(format!("{:?} is no fact id: expected f: and 32 hexadecimal digits", self.fact))
+            Failure::Usage(format!(
+                "{:?} is no fact id: expected f: and 32 hexadecimal digits",
+                self.fact
+            ))
         })?;
-        let Opened { space, ontology, mut output, .. } = context.to_read()?;
+        let Opened {
+            space,
+            ontology,
+            mut output,
+            ..
+        } = context.to_read()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let proof = why(&seen, ontology, &request, id)?;
@@ -39,7 +47,7 @@ impl Why {
             row.group.subject,
             row.group.predicate,
             object_text(&row.fact.object),
-            validity_text(row.fact.validity),
+            validity_text(row.fact.validity, row.fact.ended_by),
             row.verdict.name().replace('_', " "),
         ))?;
         let mut last = None;
@@ -66,7 +74,13 @@ fn heading(bearing: Bearing) -> &'static str {
 /// Prints what was said, by whom and when.
 pub(super) fn quote(evidence: &Evidence, output: &mut Output<'_>) -> Result<(), Failure> {
     let assertion = &evidence.recorded.assertion;
-    let speaker = assertion.source.asserter.as_ref().map_or("unnamed", |speaker| speaker.name());
+    let role = evidence.episode.as_ref().map(|record| record.episode.role);
+    let speaker = match (&assertion.source.asserter, role) {
+        (Some(speaker), _) => speaker.name(),
+        (None, Some(Role::Tool)) => "a tool",
+        (None, Some(Role::System)) => "the harness",
+        (None, _) => "nobody named",
+    };
     output.line(format!("  \"{}\"", shorten(evidence.quote(), 200)))?;
     output.line(format!(
         "    {speaker}, {} ({}#{})",

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use aho_corasick::AhoCorasick;
 use fs_err as fs;
 use rocksdb::{
-    BlockBasedOptions, BottommostLevelCompaction, ColumnFamilyDescriptor, CompactOptions, DB, DBCompressionType,
-    Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
+    BlockBasedOptions, BottommostLevelCompaction, ColumnFamilyDescriptor, CompactOptions, DB,
+    DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
 use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
@@ -39,7 +39,9 @@ impl Rocks {
             let taken = folder.exists() && {
                 let mut entries = fs::read_dir(folder).map_err(storage)?;
                 entries.any(|entry| {
-                    entry.is_ok_and(|entry| entry.file_name() != OWNER_FILE && entry.file_name() != DATA_FOLDER)
+                    entry.is_ok_and(|entry| {
+                        entry.file_name() != OWNER_FILE && entry.file_name() != DATA_FOLDER
+                    })
                 })
             };
             if taken || folder.is_file() {
@@ -55,7 +57,10 @@ impl Rocks {
             if text.contains("lock") {
                 let holder = fs::read_to_string(folder.join(OWNER_FILE));
                 let holder = holder.unwrap_or_else(|_| "another process".to_owned());
-                StoreError::Busy { path: folder.to_owned(), holder: holder.trim().to_owned() }
+                StoreError::Busy {
+                    path: folder.to_owned(),
+                    holder: holder.trim().to_owned(),
+                }
             } else if error.kind() == rocksdb::ErrorKind::Corruption {
                 StoreError::Corrupt(text)
             } else {
@@ -63,7 +68,11 @@ impl Rocks {
             }
         })?;
         fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
-        Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()) })
+        Ok(Rocks {
+            folder: folder.to_owned(),
+            database,
+            writer: Mutex::new(()),
+        })
     }
 }
 
@@ -79,7 +88,9 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     options.set_max_total_wal_size(64 << 20);
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
     options.set_max_manifest_file_size(1);
-    let families = Table::ALL.iter().map(|table| ColumnFamilyDescriptor::new(table.name(), table_options()));
+    let families = Table::ALL
+        .iter()
+        .map(|table| ColumnFamilyDescriptor::new(table.name(), table_options()));
     DB::open_cf_descriptors(&options, data, families)
 }
 
@@ -108,7 +119,9 @@ struct Image<'a> {
 
 impl Reader for Image<'_> {
     fn read(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        self.snapshot.get_cf(family(self.database, table)?, key).map_err(storage)
+        self.snapshot
+            .get_cf(family(self.database, table)?, key)
+            .map_err(storage)
     }
 
     fn scan(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
@@ -128,13 +141,20 @@ impl Reader for Image<'_> {
             Bound::Unbounded => Vec::new(),
         };
         let mode = IteratorMode::From(&start, Direction::Forward);
-        Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(storage)))
+        Box::new(
+            self.snapshot
+                .iterator_cf_opt(family, options, mode)
+                .map(|pair| pair.map_err(storage)),
+        )
     }
 }
 
 impl Backend for Rocks {
     fn snapshot(&self) -> Box<dyn Reader + '_> {
-        Box::new(Image { database: &self.database, snapshot: self.database.snapshot() })
+        Box::new(Image {
+            database: &self.database,
+            snapshot: self.database.snapshot(),
+        })
     }
 
     fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
@@ -166,7 +186,8 @@ impl Backend for Rocks {
         for &table in Table::ALL {
             let family = family(&self.database, table)?;
             self.database.flush_cf(family).map_err(storage)?;
-            self.database.compact_range_cf_opt(family, None::<&[u8]>, None::<&[u8]>, &options);
+            self.database
+                .compact_range_cf_opt(family, None::<&[u8]>, None::<&[u8]>, &options);
         }
         Ok(())
     }
@@ -202,7 +223,10 @@ impl Backend for Rocks {
     fn size(&self) -> Result<u64, StoreError> {
         let mut bytes = 0;
         for entry in fs::read_dir(self.folder.join(DATA_FOLDER)).map_err(storage)? {
-            bytes += entry.map_err(storage)?.metadata().map_or(0, |metadata| metadata.len());
+            bytes += entry
+                .map_err(storage)?
+                .metadata()
+                .map_or(0, |metadata| metadata.len());
         }
         Ok(bytes)
     }

@@ -48,14 +48,35 @@ pub(super) fn put_history(
     statements.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
     let chunks = statements.chunks(CHUNK).map(|chunk| {
         let first = &chunk[0].assertion;
-        (key::chunk(group, first.known_at, first.id), encode(&Chunk(chunk.to_vec())))
+        (
+            key::chunk(group, first.known_at, first.id),
+            encode(&Chunk(chunk.to_vec())),
+        )
     });
     replace(reader, batch, Table::History, &group.to_key(), chunks.collect())?;
     let names = statements.first().map(|recorded| {
-        let Assertion { subject, predicate, key, .. } = recorded.assertion.clone();
-        (group.to_key(), encode(&GroupNames { subject, predicate, key }))
+        let Assertion {
+            subject,
+            predicate,
+            key,
+            ..
+        } = recorded.assertion.clone();
+        (
+            group.to_key(),
+            encode(&GroupNames {
+                subject,
+                predicate,
+                key,
+            }),
+        )
     });
-    replace(reader, batch, Table::Groups, &group.to_key(), names.into_iter().collect())
+    replace(
+        reader,
+        batch,
+        Table::Groups,
+        &group.to_key(),
+        names.into_iter().collect(),
+    )
 }
 
 /// Derives the group's facts in the latest view and writes those that change.
@@ -72,9 +93,17 @@ pub(super) fn put_current(
     let mut rows = BTreeMap::new();
     let mut ids = Vec::new();
     if let Some(first) = statements.first() {
-        let Assertion { subject, predicate, key, .. } = &first.assertion;
-        let counted: Vec<&Assertion> =
-            statements.iter().map(|recorded| &recorded.assertion).filter(|a| a.counts()).collect();
+        let Assertion {
+            subject,
+            predicate,
+            key,
+            ..
+        } = &first.assertion;
+        let counted: Vec<&Assertion> = statements
+            .iter()
+            .map(|recorded| &recorded.assertion)
+            .filter(|a| a.counts())
+            .collect();
         for fact in semantics.derive(predicate, &counted) {
             let start = fact.validity.period().map(|period| period.start());
             ids.push(FactId::new(space, (subject, predicate, key), &fact.object, start));
@@ -83,7 +112,11 @@ pub(super) fn put_current(
     }
     // The names of a group that lost its last statement are still in the image.
     if !before.is_empty() {
-        let GroupNames { subject, predicate, key } = names(reader, group)?;
+        let GroupNames {
+            subject,
+            predicate,
+            key,
+        } = names(reader, group)?;
         for fact in &before {
             let start = fact.validity.period().map(|period| period.start());
             let id = FactId::new(space, (&subject, &predicate, &key), &fact.object, start);

@@ -43,7 +43,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
-        let store = Store { backend, semantics, writing: Mutex::new(()) };
+        let store = Store {
+            backend,
+            semantics,
+            writing: Mutex::new(()),
+        };
         let image = store.backend.snapshot();
         match meta::format(&*image)? {
             None => {
@@ -55,7 +59,10 @@ impl Store {
                 store.backend.commit(&batch)?;
             }
             Some(found) if found > FORMAT_VERSION => {
-                return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
+                return Err(StoreError::NewerFormat {
+                    found,
+                    supported: FORMAT_VERSION,
+                });
             }
             Some(_) => {
                 let stale = meta::fingerprint(&*image)? != Some(store.semantics.fingerprint());
@@ -94,7 +101,11 @@ impl Store {
                 id
             }
         };
-        Ok(Space { store: self, id, name: name.to_owned() })
+        Ok(Space {
+            store: self,
+            id,
+            name: name.to_owned(),
+        })
     }
 
     /// Returns the names of the spaces, in order.
@@ -107,7 +118,9 @@ impl Store {
         let image = self.backend.snapshot();
         let spaces = meta::spaces(&*image)?;
         for name in spaces {
-            let Some(id) = meta::space(&*image, &name)? else { continue };
+            let Some(id) = meta::space(&*image, &name)? else {
+                continue;
+            };
             for pair in image.scan_prefix(Table::Groups, &crate::key::space_prefix(id)) {
                 let (key, _) = pair?;
                 let group = group::from_key(&key)?;
@@ -140,6 +153,11 @@ impl Space<'_> {
 
     /// Returns an unchanging image of the space as it is now.
     pub fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot::new(self.store.backend.snapshot(), &*self.store.semantics, self.id, &self.name)
+        Snapshot::new(
+            self.store.backend.snapshot(),
+            &*self.store.semantics,
+            self.id,
+            &self.name,
+        )
     }
 }

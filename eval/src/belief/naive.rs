@@ -387,12 +387,9 @@ fn rigid_at(statements: &[&Assertion]) -> Vec<(Object, Basis)> {
 fn is_rigid_denied(statements: &[&Assertion], affirm: &Assertion) -> bool {
     match affirm.validity {
         Validity::Over(_) => is_event_denied_at(statements, affirm, start(affirm)),
-        Validity::Undated => statements.iter().any(|deny| {
-            deny.polarity == Polarity::Deny
-                && is_later(deny, affirm)
-                && (deny.object.is_none() || same_object(deny, affirm))
-                && period(deny) == Some(Period::ALWAYS)
-        }),
+        Validity::Undated => candidate_instants(statements)
+            .into_iter()
+            .all(|t| is_event_denied_at(statements, affirm, t)),
     }
 }
 

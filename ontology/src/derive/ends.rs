@@ -21,11 +21,7 @@ pub(super) fn standing(affirms: &[Affirm], denies: &[Deny]) -> Vec<Deny> {
                     && !(end.start < by.start && merely_repeats(by, end))
             })
     };
-    denies
-        .iter()
-        .filter(|deny| !is_void(deny))
-        .copied()
-        .collect()
+    denies.iter().filter(|deny| !is_void(deny)).copied().collect()
 }
 
 fn is_end(deny: &Deny) -> bool {

@@ -78,8 +78,10 @@ impl<'a> Group<'a> {
     pub(super) fn new(statements: &[&'a Assertion]) -> Group<'a> {
         let mut statements: Vec<&Assertion> = statements.iter().copied().filter(|a| a.counts()).collect();
         statements.sort_by(|one, other| precedence(one, other));
-        let keys: Vec<Option<ObjectKey>> =
-            statements.iter().map(|statement| statement.object.as_ref().map(Object::key)).collect();
+        let keys: Vec<Option<ObjectKey>> = statements
+            .iter()
+            .map(|statement| statement.object.as_ref().map(Object::key))
+            .collect();
         let mut numbered: BTreeMap<ObjectKey, (ObjectIdx, &Object)> = BTreeMap::new();
         for (statement, key) in statements.iter().zip(&keys) {
             if let (Some(key), Some(object)) = (key, &statement.object) {
@@ -105,7 +107,9 @@ impl<'a> Group<'a> {
 
     fn add(&mut self, rank: Rank, statement: &Assertion, object: Option<ObjectIdx>) {
         match (statement.polarity, statement.validity, object) {
-            (Polarity::Affirm, Validity::Undated, Some(object)) => self.undated.push(Undated { rank, object }),
+            (Polarity::Affirm, Validity::Undated, Some(object)) => {
+                self.undated.push(Undated { rank, object })
+            }
             (Polarity::Affirm, Validity::Over(period), Some(object)) => {
                 let sure_until = statement.sure_until.filter(|_| period.to().is_open());
                 self.affirms.push(Affirm {
@@ -138,7 +142,12 @@ impl<'a> Group<'a> {
                 statements: self.statements.clone(),
                 objects: self.objects.clone(),
                 affirms: Vec::new(),
-                denies: self.denies.iter().filter(|deny| deny.concerns(object)).copied().collect(),
+                denies: self
+                    .denies
+                    .iter()
+                    .filter(|deny| deny.concerns(object))
+                    .copied()
+                    .collect(),
                 undated: Vec::new(),
             })
             .collect();

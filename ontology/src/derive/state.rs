@@ -9,10 +9,10 @@ use bygone_engine::time::Instant;
 use bygone_engine::{Basis, Fact};
 
 use super::denial::{is_denied, last_undenied_before};
+use super::ends;
 use super::facts::{Stretch, assemble};
 use super::group::{Affirm, Deny, Group, ObjectIdx, Rank};
 use super::regions::{Region, cut};
-use super::ends;
 
 /// Returns the facts of a state of which one object holds at a time.
 pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
@@ -37,9 +37,20 @@ fn stretches(regions: &[Region], denies: &[Deny]) -> Vec<Stretch> {
             arrived.push(region);
         }
         sweep.note_change_points(&arrived, denies, at);
-        let Some((object, basis, support)) = sweep.holding(denies, at) else { continue };
-        let to = boundaries.get(idx + 1).copied().unwrap_or(Instant::DISTANT_FUTURE);
-        stretches.push(Stretch { object, from: at, to, basis, support });
+        let Some((object, basis, support)) = sweep.holding(denies, at) else {
+            continue;
+        };
+        let to = boundaries
+            .get(idx + 1)
+            .copied()
+            .unwrap_or(Instant::DISTANT_FUTURE);
+        stretches.push(Stretch {
+            object,
+            from: at,
+            to,
+            basis,
+            support,
+        });
     }
     stretches
 }
@@ -101,7 +112,11 @@ impl<'a> Sweep<'a> {
             let affirm = region.affirm;
             let Some(sure) = region.sure else { continue };
             if stated == Some(affirm.object) && !is_denied(denies, affirm.rank, affirm.object, at) {
-                let change_points = if sure > at { &mut self.beyond } else { &mut self.settled };
+                let change_points = if sure > at {
+                    &mut self.beyond
+                } else {
+                    &mut self.settled
+                };
                 change_points.insert((sure, affirm.rank), affirm);
             }
         }
@@ -123,9 +138,13 @@ impl<'a> Sweep<'a> {
     fn holding(&self, denies: &[Deny], at: Instant) -> Option<(ObjectIdx, Basis, Vec<Rank>)> {
         if let Some(stated) = self.stated(denies, at, false) {
             let object = stated.affirm.object;
-            let support = self.active.values().map(|region| &region.affirm).filter(|affirm| {
-                affirm.object == object && !is_denied(denies, affirm.rank, affirm.object, at)
-            });
+            let support = self
+                .active
+                .values()
+                .map(|region| &region.affirm)
+                .filter(|affirm| {
+                    affirm.object == object && !is_denied(denies, affirm.rank, affirm.object, at)
+                });
             return Some((object, Basis::Stated, support.map(|affirm| affirm.rank).collect()));
         }
         let change_point = self.last_vouched_for(denies, at)?;
@@ -142,9 +161,19 @@ impl<'a> Sweep<'a> {
     fn last_vouched_for(&self, denies: &[Deny], at: Instant) -> Option<Affirm> {
         let settled = self.settled.last_key_value().map(|(key, affirm)| (*key, *affirm));
         let beyond = self.beyond.values().map(|affirm| {
-            ((last_undenied_before(denies, affirm.rank, affirm.object, at), affirm.rank), *affirm)
+            (
+                (
+                    last_undenied_before(denies, affirm.rank, affirm.object, at),
+                    affirm.rank,
+                ),
+                *affirm,
+            )
         });
-        settled.into_iter().chain(beyond).max_by_key(|(key, _)| *key).map(|(_, affirm)| affirm)
+        settled
+            .into_iter()
+            .chain(beyond)
+            .max_by_key(|(key, _)| *key)
+            .map(|(_, affirm)| affirm)
     }
 }
 

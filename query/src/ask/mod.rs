@@ -1,0 +1,482 @@
+//! What a question in plain English asks, and the answer: from derived facts, with evidence, or an honest refusal.
+//!
+//! ```text
+//! text ─ words ─ clocks (times taken out) ─ frame ("did we think") ─ forms (table) ─ names ─ plan ─ facts ─ wording
+//! ```
+//!
+//! Invariants: the reading is deterministic; every word of a question is part of what is answered, or nothing is; an
+//! answer says nothing that the view does not derive.
+
+mod answer;
+mod clocks;
+mod entity;
+mod error;
+mod find;
+mod forms;
+mod frame;
+mod reading;
+mod respond;
+mod table;
+mod template;
+mod tool;
+mod wording;
+mod words;
+
+use std::sync::LazyLock;
+
+use bygone_engine::store::{Seen, Snapshot};
+use bygone_engine::time::{Instant, Moment, Validity, format_moment};
+use bygone_engine::{ValidTime, View};
+use bygone_ontology::timex::TimeExpression;
+use bygone_ontology::{Ontology, TemporalKind};
+
+pub use answer::{Answer, Reading};
+pub use error::AskError;
+
+use clocks::{Clocks, Frame, Setting};
+use forms::{Ask, Form, Scope};
+use reading::Plan;
+use respond::{Response, Sight};
+use tool::ToolReading;
+use words::Word;
+
+use crate::request::Request;
+use crate::say::validity_text;
+
+/// Longer questions are not read: no form is that long.
+const MOST_WORDS: usize = 40;
+
+static FORMS: LazyLock<Vec<Form>> = LazyLock::new(forms::forms);
+
+/// Answers a question.
+///
+/// The clocks of `base` hold unless the question names a time for one. A name that nothing bears gives an answer that
+/// is not known.
+///
+/// # Errors
+/// [`AskError::NotUnderstood`] where the question, or any part of it, has no form that is known; [`AskError::Query`]
+/// where a name may mean several things, and where the store cannot be read.
+pub fn ask(
+    snapshot: &Snapshot<'_>,
+    ontology: &Ontology,
+    base: &Request,
+    question: &str,
+) -> Result<Answer, AskError> {
+    let text = words::normalise(question);
+    let mut words = words::split(&text);
+    let refuse = |reason: String| AskError::NotUnderstood {
+        question: question.to_owned(),
+        reason,
+        understood: error::FORMS.to_vec(),
+    };
+    if words.is_empty() || words.len() > MOST_WORDS {
+        return Err(refuse(
+            if words.is_empty() {
+                "it is empty"
+            } else {
+                "it is too long"
+            }
+            .to_owned(),
+        ));
+    }
+    let mut request = base.clone();
+    if let Some(session) = take_session(&text, &mut words) {
+        request.view.narrowing.session = Some(session);
+    }
+    let question = Question {
+        snapshot,
+        ontology,
+        base: &request,
+        asked: question,
+        text: &text,
+        words: &words,
+    };
+    let times = clocks::find(&text, &words, base.now);
+    let mut first = None;
+    for times in without_each(&times) {
+        match question.attempt(&times)? {
+            Outcome::Whole(answer) => return Ok(answer),
+            other if first.is_none() => first = Some(other),
+            Outcome::Unsure(_) | Outcome::Refused(_) => {}
+        }
+    }
+    match first {
+        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => Ok(answer),
+        Some(Outcome::Refused(reason)) => Err(refuse(reason)),
+        None => Err(refuse(error::reason(&words))),
+    }
+}
+
+/// Takes "in session NAME" out of the words.
+fn take_session(text: &str, words: &mut Vec<Word>) -> Option<String> {
+    let at = words
+        .windows(3)
+        .position(|w| w[0].folded == "in" && w[1].folded == "session")?;
+    let name = text[words[at + 2].span.clone()].to_owned();
+    words.drain(at..at + 3);
+    Some(name)
+}
+
+/// Returns the times as they are, then with one of them left out, which may be part of a name, then none.
+fn without_each(times: &[TimeExpression]) -> Vec<Vec<TimeExpression>> {
+    let mut choices = vec![times.to_vec()];
+    for nth in 0..times.len().min(3) {
+        let mut fewer = times.to_vec();
+        fewer.remove(nth);
+        choices.push(fewer);
+    }
+    if times.len() > 1 {
+        choices.push(Vec::new());
+    }
+    choices
+}
+
+/// What reading a question with some of its times comes to.
+enum Outcome {
+    /// All of it is understood.
+    Whole(Answer),
+    /// It is understood but for a name that nothing bears.
+    Unsure(Answer),
+    /// It is not understood, for a reason.
+    Refused(String),
+}
+
+/// A question to be read.
+struct Question<'q> {
+    snapshot: &'q Snapshot<'q>,
+    ontology: &'q Ontology,
+    base: &'q Request,
+    asked: &'q str,
+    text: &'q str,
+    words: &'q [Word],
+}
+
+impl Question<'_> {
+    fn attempt(&self, times: &[TimeExpression]) -> Result<Outcome, AskError> {
+        let (rest, phrases) = clocks::take_out(self.words, times);
+        let (frame, inner) = frame::unwrap(&rest);
+        let clocks = match clocks::set(self.text, &rest, &phrases, frame, self.base.now) {
+            Ok(clocks) => clocks,
+            Err(reason) => return Ok(Outcome::Refused(reason)),
+        };
+        let base_known = self.base.view.known;
+        if let Frame::Thought { .. } = frame
+            && !frame::is_present(&rest, frame)
+            && clocks.known.is_none()
+            && base_known == Instant::DISTANT_FUTURE
+        {
+            return Ok(Outcome::Refused(
+                "what was thought (say as of when: \"as of 1 June 2023\")".to_owned(),
+            ));
+        }
+        let view = View {
+            known: clocks.known.as_ref().map_or(base_known, |setting| setting.to),
+            ..self.base.view.clone()
+        };
+        let seen = self.snapshot.seen(&view)?;
+        let request = Request {
+            view: view.clone(),
+            ..self.base.clone()
+        };
+        if frame == Frame::Plain
+            && let Some(reading) = tool::read(&seen, self.ontology, self.text, &inner)?
+        {
+            return self.tool(&seen, request, &clocks, reading);
+        }
+        let is_embedded = frame != Frame::Plain;
+        let (reading, is_whole) =
+            reading::read(&seen, self.ontology, &FORMS, self.text, &inner, is_embedded)?;
+        match reading {
+            reading::Reading::Plans(plans) => {
+                let answer = self.plans(&seen, request, &clocks, frame, &plans)?;
+                Ok(match answer {
+                    None => Outcome::Refused(
+                        "a time of learning is asked for what is so (\"… that Anna lives in Lisbon\")"
+                            .to_owned(),
+                    ),
+                    Some(answer) if is_whole => Outcome::Whole(answer),
+                    Some(answer) => Outcome::Unsure(answer),
+                })
+            }
+            reading::Reading::Unnamed { name, ask, predicate }
+                if !name.is_empty() && self.is_bare(&name, times) =>
+            {
+                let setting = self.valid(&clocks, Scope::Now, ask, predicate);
+                let plan = format!("NAMED({name:?})");
+                let answer = self.unnamed(&setting, &clocks, plan, &name);
+                Ok(Outcome::Unsure(answer))
+            }
+            reading::Reading::Unnamed { .. } | reading::Reading::Nothing => {
+                Ok(Outcome::Refused(self.reason(&rest)?))
+            }
+        }
+    }
+
+    /// Says whether no time stands in a name that nothing bears: it would be lost.
+    fn is_bare(&self, name: &str, times: &[TimeExpression]) -> bool {
+        let all = clocks::find(self.text, self.words, self.base.now);
+        let left_in = all.iter().filter(|time| !times.contains(time));
+        left_in
+            .map(|time| &self.text[time.span.clone()])
+            .all(|said| !name.contains(said))
+    }
+
+    /// Says what of the words is not understood.
+    fn reason(&self, words: &[Word]) -> Result<String, AskError> {
+        let reason = error::reason(words);
+        let speaks = words.iter().any(|word| word.folded == words::FIRST_PERSON);
+        let names_a_cause = reason.starts_with('"');
+        if speaks && !names_a_cause && !entity::has_speaker(self.snapshot)? {
+            return Ok("who \"I\" is: nothing here is said of person:user".to_owned());
+        }
+        Ok(reason)
+    }
+
+    fn unnamed(&self, valid: &Setting<ValidTime>, clocks: &Clocks, plan: String, name: &str) -> Answer {
+        Answer {
+            question: self.asked.to_owned(),
+            reading: Reading {
+                valid: valid.text.clone(),
+                known: self.known_text(clocks),
+                intent: self.clock_intent(clocks, valid),
+                plan: self.with_session(plan),
+            },
+            answer: format!("Nothing here is named {name:?}."),
+            known: false,
+            rows: Vec::new(),
+            evidence: Vec::new(),
+        }
+    }
+
+    fn tool(
+        &self,
+        seen: &Seen<'_>,
+        mut request: Request,
+        clocks: &Clocks,
+        reading: ToolReading,
+    ) -> Result<Outcome, AskError> {
+        let plan = match reading {
+            ToolReading::Plan(plan) => plan,
+            ToolReading::Unnamed(name) => {
+                let setting = self.valid(clocks, Scope::Now, Ask::Object, "wrote");
+                let answer = self.unnamed(&setting, clocks, format!("NAMED({name:?})"), &name);
+                let reading = Reading {
+                    intent: "tool_state",
+                    ..answer.reading
+                };
+                return Ok(Outcome::Unsure(Answer { reading, ..answer }));
+            }
+        };
+        let setting = self.valid(clocks, plan.scope, Ask::Object, plan.predicate);
+        request.valid = setting.to;
+        let response = plan.respond(seen, self.ontology, &request)?;
+        let sought = plan.sought();
+        Ok(Outcome::Whole(self.answer(
+            clocks,
+            &setting,
+            "tool_state",
+            plan.text(),
+            response,
+            &sought,
+        )))
+    }
+
+    /// Answers plans; `None` where the frame asks when something was learned that is no statement.
+    fn plans(
+        &self,
+        seen: &Seen<'_>,
+        mut request: Request,
+        clocks: &Clocks,
+        frame: Frame,
+        plans: &[Plan],
+    ) -> Result<Option<Answer>, AskError> {
+        let Some(first) = plans.first() else {
+            return Ok(None);
+        };
+        let is_learned = frame == Frame::Learned;
+        if is_learned && first.ask != Ask::Exists {
+            return Ok(None);
+        }
+        let scope = if is_learned { Scope::Ever } else { first.scope };
+        let setting = self.valid(clocks, scope, first.ask, first.predicate);
+        request.valid = setting.to;
+        let sight = Sight {
+            seen,
+            ontology: self.ontology,
+            request: &request,
+        };
+        let response = if is_learned {
+            respond::learned(sight, plans)?
+        } else {
+            respond::respond(sight, plans)?
+        };
+        let plan = plan_text(plans, is_learned);
+        let intent = if is_learned {
+            "when_learned"
+        } else {
+            self.intent(clocks, &setting, first)
+        };
+        Ok(Some(self.answer(
+            clocks,
+            &setting,
+            intent,
+            plan,
+            response,
+            &respond::sought(plans),
+        )))
+    }
+
+    fn answer(
+        &self,
+        clocks: &Clocks,
+        valid: &Setting<ValidTime>,
+        intent: &'static str,
+        plan: String,
+        response: Response,
+        sought: &str,
+    ) -> Answer {
+        let known = self.known_text(clocks);
+        let answer = if response.text.is_empty() {
+            let at = if valid.to == ValidTime::All {
+                "at any time".to_owned()
+            } else {
+                format!("as of {}", valid.text)
+            };
+            format!("Not known: {sought} {at} (known: {known}).")
+        } else {
+            response.text
+        };
+        Answer {
+            question: self.asked.to_owned(),
+            reading: Reading {
+                valid: valid.text.clone(),
+                known,
+                intent,
+                plan: self.with_session(plan),
+            },
+            answer,
+            known: response.known,
+            rows: response.rows,
+            evidence: response.evidence,
+        }
+    }
+
+    fn with_session(&self, plan: String) -> String {
+        match &self.base.view.narrowing.session {
+            Some(session) => format!("{plan} IN SESSION {session}"),
+            None => plan,
+        }
+    }
+
+    /// Returns the valid time: the question's own, else the base's own, else what the form asks about.
+    fn valid(&self, clocks: &Clocks, scope: Scope, ask: Ask, predicate: &str) -> Setting<ValidTime> {
+        let now = self.base.now;
+        let all = || Setting {
+            to: ValidTime::All,
+            text: "all time".to_owned(),
+        };
+        let is_event = self.ontology.get_or_open(predicate).kind == TemporalKind::Event;
+        if let Some(setting) = &clocks.valid {
+            return setting.clone();
+        }
+        let asks_when = matches!(ask, Ask::When | Ask::Start | Ask::Since | Ask::End);
+        if scope == Scope::Ever && !asks_when {
+            return all();
+        }
+        if self.base.valid != ValidTime::At(now) {
+            return Setting {
+                to: self.base.valid,
+                text: valid_text(self.base.valid),
+            };
+        }
+        match (&clocks.known, scope) {
+            (_, Scope::Ever) | (None, Scope::Past) => all(),
+            _ if is_event => all(),
+            (Some(known), _) => Setting {
+                to: ValidTime::At(known.to.min(now)),
+                text: known.text.clone(),
+            },
+            (None, Scope::Now) => Setting {
+                to: ValidTime::At(now),
+                text: "now".to_owned(),
+            },
+        }
+    }
+
+    fn known_text(&self, clocks: &Clocks) -> String {
+        match &clocks.known {
+            Some(setting) => setting.text.clone(),
+            None if self.base.view.known == Instant::DISTANT_FUTURE => "latest".to_owned(),
+            None => format_moment(Moment::instant(self.base.view.known)),
+        }
+    }
+
+    fn intent(&self, clocks: &Clocks, valid: &Setting<ValidTime>, plan: &Plan) -> &'static str {
+        if matches!(plan.ask, Ask::When | Ask::Start | Ask::Since | Ask::End) {
+            "when"
+        } else {
+            match self.clock_intent(clocks, valid) {
+                "current" if plan.still => "still",
+                intent => intent,
+            }
+        }
+    }
+
+    /// Returns the kind of question by its clocks.
+    fn clock_intent(&self, clocks: &Clocks, valid: &Setting<ValidTime>) -> &'static str {
+        if clocks.known.is_some() || self.base.view.known != Instant::DISTANT_FUTURE {
+            "as_of_known"
+        } else if valid.to == ValidTime::All {
+            "ever"
+        } else if valid.to != ValidTime::At(self.base.now) {
+            "as_of_valid"
+        } else {
+            "current"
+        }
+    }
+}
+
+fn valid_text(valid: ValidTime) -> String {
+    match valid {
+        ValidTime::At(instant) => format_moment(Moment::instant(instant)),
+        ValidTime::During(period) => validity_text(Validity::Over(period), None),
+        ValidTime::All => "all time".to_owned(),
+    }
+}
+
+/// Says what is looked up: `VALUE(person:Anna, lives_in)`; several predicates stand beside each other.
+fn plan_text(plans: &[Plan], is_learned: bool) -> String {
+    let Some(plan) = plans.first() else {
+        return String::new();
+    };
+    let predicates: Vec<String> = plans
+        .iter()
+        .map(|plan| {
+            plan.key.as_ref().map_or_else(
+                || plan.predicate.to_owned(),
+                |key| format!("{}:{key}", plan.predicate),
+            )
+        })
+        .collect();
+    let subject = plan.subject.as_ref().map(ToString::to_string);
+    let object = plan.object.as_ref().map(|wanted| match wanted {
+        reading::Wanted::Entity(entity) => entity.to_string(),
+        reading::Wanted::Value(text) => format!("{text:?}"),
+    });
+    let parts: Vec<String> = subject
+        .into_iter()
+        .chain([predicates.join(" | ")])
+        .chain(object)
+        .collect();
+    let parts = parts.join(", ");
+    match plan.ask {
+        Ask::Exists if is_learned => format!("TIMEOF_KNOWN(first of ({parts}))"),
+        Ask::Object => format!("VALUE({parts})"),
+        Ask::Subject => format!("WHO({parts})"),
+        Ask::Exists => format!("EXISTS({parts})"),
+        Ask::When => format!("TIMEOF({parts})"),
+        Ask::Start => format!("TIMEOF(start of ({parts}))"),
+        Ask::Since => format!("TIMEOF(start of what holds of ({parts}))"),
+        Ask::End => format!("TIMEOF(end of ({parts}))"),
+    }
+}

@@ -1,0 +1,241 @@
+//! Which form a question has, and what its slots name: of all forms that fit, the ones that fit best.
+
+use std::ops::Range;
+
+use bygone_engine::EntityRef;
+use bygone_engine::entity::fold_name;
+use bygone_engine::store::Seen;
+use bygone_ontology::Ontology;
+
+use super::entity::{Named, Side, resolve};
+use super::forms::{Ask, Form, Scope};
+use super::template::Match;
+use super::words::Word;
+use crate::error::QueryError;
+
+/// What the object is to be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wanted {
+    /// This entity.
+    Entity(EntityRef),
+    /// A value that reads like this.
+    Value(String),
+}
+
+/// A question for one predicate, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    /// The predicate.
+    pub(super) predicate: &'static str,
+    /// What is asked for.
+    pub(super) ask: Ask,
+    /// The time where none is named.
+    pub(super) scope: Scope,
+    /// The subject, unless asked for.
+    pub(super) subject: Option<EntityRef>,
+    /// The object, unless asked for.
+    pub(super) object: Option<Wanted>,
+    /// Which of several parallel values.
+    pub(super) key: Option<String>,
+    /// Whether "still" was said.
+    pub(super) still: bool,
+    /// A noun that says more than the predicate does.
+    pub(super) narrower: Option<String>,
+}
+
+/// What the words come to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Reading {
+    /// Questions that fit equally well, all for the same.
+    Plans(Vec<Plan>),
+    /// A question about something that nothing here is named.
+    Unnamed {
+        /// The name.
+        name: String,
+        /// What is asked of it.
+        ask: Ask,
+        /// The predicate.
+        predicate: &'static str,
+    },
+    /// No form fits.
+    Nothing,
+}
+
+/// How badly a form fits, best first: names that nothing bears, keys that no fact has, types that do not fit.
+type Misfit = (usize, usize, usize);
+
+/// Reads words as a question. `text` is what their ranges are of; `is_embedded` says that they stand inside another one.
+///
+/// # Errors
+/// [`QueryError::Ambiguous`] where the best form has a name that means several things.
+pub(super) fn read(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    forms: &[Form],
+    text: &str,
+    words: &[Word],
+    is_embedded: bool,
+) -> Result<(Reading, bool), QueryError> {
+    let mut found: Vec<(Misfit, &Form, Match, Slots)> = Vec::new();
+    for form in forms.iter().filter(|form| {
+        if is_embedded {
+            form.is_embedded
+        } else {
+            form.is_direct
+        }
+    }) {
+        for matched in form.template.matches(words) {
+            let slots = Slots::new(seen, ontology, form, &matched, text, words)?;
+            if let Some(misfit) = slots.misfit() {
+                found.push((misfit, form, matched, slots));
+            }
+        }
+    }
+    let Some(best) = found.iter().map(|candidate| candidate.0).min() else {
+        return Ok((Reading::Nothing, false));
+    };
+    found.retain(|candidate| candidate.0 == best);
+    let (_, form, first_match, slots) = &found[0];
+    if let Some(name) = slots.unnamed() {
+        let unnamed = Reading::Unnamed {
+            name: name.to_owned(),
+            ask: form.ask,
+            predicate: form.predicate,
+        };
+        return Ok((unnamed, false));
+    }
+    if let Some((name, entities)) = slots.several() {
+        let candidates = entities.iter().map(ToString::to_string).collect();
+        return Err(QueryError::Ambiguous {
+            name: name.to_owned(),
+            candidates,
+        });
+    }
+    let ask = form.ask;
+    let places = (
+        first_match.subject.clone(),
+        first_match.object.clone(),
+        first_match.key.clone(),
+    );
+    let mut plans: Vec<Plan> = Vec::new();
+    for (_, form, matched, slots) in &found {
+        let same = (&matched.subject, &matched.object, &matched.key) == (&places.0, &places.1, &places.2);
+        let plan = slots.plan(form, matched);
+        let is_new = plans.iter().all(|other| other.predicate != plan.predicate);
+        if same && form.ask == ask && slots.several().is_none() && is_new {
+            plans.push(plan);
+        }
+    }
+    let is_whole = best.0 == 0 && best.1 == 0;
+    Ok((Reading::Plans(plans), is_whole))
+}
+
+/// What stands in the slots of a form that fits.
+struct Slots {
+    subject: Option<Named>,
+    object: Option<Named>,
+    key: Option<(String, bool)>,
+}
+
+impl Slots {
+    fn new(
+        seen: &Seen<'_>,
+        ontology: &Ontology,
+        form: &Form,
+        matched: &Match,
+        text: &str,
+        words: &[Word],
+    ) -> Result<Slots, QueryError> {
+        let definition = ontology.get_or_open(form.predicate);
+        let name = |range: &Option<Range<usize>>, side| {
+            let words = range.clone().map(|range| &words[range]);
+            words
+                .map(|words| resolve(seen, ontology, &definition, side, text, words))
+                .transpose()
+        };
+        let subject = name(&matched.subject, Side::Subject)?;
+        let object = name(&matched.object, Side::Object)?;
+        let key = match &matched.key {
+            None => None,
+            Some(range) => {
+                let said: Vec<&str> = words[range.clone()]
+                    .iter()
+                    .map(|word| word.folded.as_str())
+                    .collect();
+                let said = said.join(" ");
+                let holds = match &subject {
+                    Some(Named::Entity { entity, .. }) => seen
+                        .groups_of(entity)?
+                        .iter()
+                        .any(|group| group.predicate == form.predicate && fold_name(&group.key) == said),
+                    _ => false,
+                };
+                Some((said, holds))
+            }
+        };
+        Ok(Slots { subject, object, key })
+    }
+
+    /// Returns how badly the slots fit; `None` where a key is none at all.
+    fn misfit(&self) -> Option<Misfit> {
+        let (mut unnamed, mut types) = (0, 0);
+        for named in [&self.subject, &self.object].into_iter().flatten() {
+            match named {
+                Named::Nothing { is_name, .. } => unnamed += if *is_name { 1 } else { 3 },
+                Named::Entity { fits, .. } => types += usize::from(!fits),
+                Named::Several { .. } | Named::Value(_) => {}
+            }
+        }
+        let missing = match &self.key {
+            None | Some((_, true)) => 0,
+            Some((key, false)) if key.split(' ').count() > 3 => return None,
+            Some((_, false)) => 1,
+        };
+        Some((unnamed, missing, types))
+    }
+
+    /// Returns the name that nothing bears, where one does not; an empty one where the words are no name.
+    fn unnamed(&self) -> Option<&str> {
+        let names = [&self.subject, &self.object]
+            .into_iter()
+            .flatten()
+            .filter_map(|named| match named {
+                Named::Nothing { name, is_name } => Some(if *is_name { name.as_str() } else { "" }),
+                Named::Entity { .. } | Named::Several { .. } | Named::Value(_) => None,
+            });
+        names.min()
+    }
+
+    fn several(&self) -> Option<(&str, &[EntityRef])> {
+        [&self.subject, &self.object]
+            .into_iter()
+            .flatten()
+            .find_map(|named| match named {
+                Named::Several { name, entities } => Some((name.as_str(), entities.as_slice())),
+                _ => None,
+            })
+    }
+
+    fn plan(&self, form: &Form, matched: &Match) -> Plan {
+        let entity = |named: &Option<Named>| match named {
+            Some(Named::Entity { entity, .. }) => Some(entity.clone()),
+            _ => None,
+        };
+        let object = match &self.object {
+            Some(Named::Entity { entity, .. }) => Some(Wanted::Entity(entity.clone())),
+            Some(Named::Value(text)) => Some(Wanted::Value(text.clone())),
+            _ => None,
+        };
+        let is_narrower = |word: &&String| form.narrower.split('|').any(|noun| noun == word.as_str());
+        Plan {
+            predicate: form.predicate,
+            ask: form.ask,
+            scope: form.scope,
+            subject: entity(&self.subject),
+            object,
+            key: self.key.as_ref().map(|(key, _)| key.clone()),
+            still: matched.still,
+            narrower: matched.chosen.iter().find(is_narrower).cloned(),
+        }
+    }
+}

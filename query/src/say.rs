@@ -1,0 +1,125 @@
+//! How values and times are said to a person.
+
+use bygone_engine::object::Number;
+use bygone_engine::time::{Bound, Granularity, Moment, Validity, format_moment};
+use bygone_engine::{EndedBy, Object};
+use serde_json::Value;
+
+/// Says an object: a name, a value, or what a tool reported.
+pub fn object_text(object: &Object) -> String {
+    match object {
+        Object::Entity(entity) => entity.name().to_owned(),
+        Object::Text(text) => text.clone(),
+        Object::Number { value, unit } => {
+            let number = match value {
+                Number::Whole(whole) => whole.to_string(),
+                Number::Real(real) => real.to_string(),
+            };
+            unit.as_ref()
+                .map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
+        }
+        Object::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Object::Instant(moment) => format_moment(*moment),
+        Object::Period(period) => validity_text(Validity::Over(*period), None),
+        Object::Json(text) => json_text(text),
+    }
+}
+
+/// What tools report is said by its main part: the command and its outcome, the commit's message, the call and its error.
+fn json_text(text: &str) -> String {
+    let Ok(Value::Object(map)) = serde_json::from_str(text) else {
+        return text.to_owned();
+    };
+    let field = |key: &str| map.get(key).and_then(Value::as_str);
+    if let Some(command) = field("command") {
+        let exit = map.get("exit").and_then(Value::as_i64).filter(|exit| *exit != 0);
+        let exit = exit.map_or_else(String::new, |exit| format!(", exit {exit}"));
+        return field("outcome").map_or_else(
+            || format!("`{command}`"),
+            |outcome| format!("`{command}` ({outcome}{exit})"),
+        );
+    }
+    match (field("message"), field("commit"), field("tool"), field("error")) {
+        (Some(message), Some(commit), ..) => format!("{commit} \"{message}\""),
+        (_, _, Some(tool), Some(error)) => {
+            let input = field("input").map_or_else(String::new, |input| format!(" of {input}"));
+            format!("{tool}{input}: {error}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Says a validity, each bound at its granularity: `since March 2022`, `2010 to 2012`, `2018 until March 2023`.
+///
+/// An exclusive end is told by the last granule before it ("left in March" ends with March), but a change by its own:
+/// who moved in March lived elsewhere until March.
+pub fn validity_text(validity: Validity, ended_by: Option<EndedBy>) -> String {
+    let Validity::Over(period) = validity else {
+        return "at some time".to_owned();
+    };
+    let end = |to: Moment| {
+        if to.grain >= Granularity::Day && ended_by != Some(EndedBy::Change) {
+            ("to", format_moment(Moment::new(to.grain.before(to.at), to.grain)))
+        } else {
+            ("until", format_moment(to))
+        }
+    };
+    match (period.from(), period.to()) {
+        (Bound::Open, Bound::Open) => "always".to_owned(),
+        (Bound::At(from), Bound::Open) => format!("since {}", format_moment(from)),
+        (Bound::Open, Bound::At(to)) => format!("until {}", end(to).1),
+        (Bound::At(from), Bound::At(to)) if from.grain == Granularity::Unknown => {
+            format!("until {}", end(to).1)
+        }
+        (Bound::At(from), Bound::At(to)) if to.grain == Granularity::Unknown => {
+            format!("from {} until some time", format_moment(from))
+        }
+        (Bound::At(from), Bound::At(to)) if from.end() == to.at => match from.grain {
+            Granularity::Instant => format!("at {}", format_moment(from)),
+            _ => format_moment(from),
+        },
+        (Bound::At(from), Bound::At(to)) => {
+            let (word, end) = end(to);
+            format!("{} {word} {end}", format_moment(from))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bygone_engine::time::{Period, parse_moment};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(from: &str, to: &str, ended_by: Option<EndedBy>, expected: &str) {
+        let bound = |text: &str| {
+            if text.is_empty() {
+                Bound::Open
+            } else {
+                Bound::At(parse_moment(text).expect(text))
+            }
+        };
+        let period = Period::new(bound(from), bound(to)).expect("a period");
+        assert_eq!(validity_text(Validity::Over(period), ended_by), expected);
+    }
+
+    #[test]
+    fn ends_are_told_by_the_last_granule_unless_something_took_over() {
+        check("2010", "2013", Some(EndedBy::Bound), "2010 to 2012");
+        check("2022", "2023", Some(EndedBy::Bound), "2022");
+        check("2018", "2023-03", Some(EndedBy::Change), "2018 until March 2023");
+        check(
+            "2022-05-20",
+            "2023-11",
+            Some(EndedBy::Deny),
+            "20 May 2022 to October 2023",
+        );
+        check("2018", "2023", Some(EndedBy::Change), "2018");
+        check("2018", "2024", Some(EndedBy::Change), "2018 until 2024");
+        check("2022-03", "", None, "since March 2022");
+        check("", "2020", None, "until 2019");
+        check("", "", None, "always");
+        assert_eq!(validity_text(Validity::Undated, None), "at some time");
+    }
+}
