@@ -1,1 +1,3 @@
-//! What costs how much: seeded workloads, measured by the benches of this crate.
+//! What costs how much: seeded workloads for the benches of this crate.
+
+pub mod workload;

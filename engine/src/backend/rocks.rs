@@ -1,5 +1,6 @@
 //! Storage on disk: RocksDB, one column family a table.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -84,13 +85,20 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     let mut options = Options::default();
     options.create_if_missing(true);
     options.create_missing_column_families(true);
+    options.set_log_level(rocksdb::LogLevel::Warn);
     options.set_keep_log_file_num(2);
     options.set_max_total_wal_size(64 << 20);
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
     options.set_max_manifest_file_size(1);
-    let families = Table::ALL
-        .iter()
-        .map(|table| ColumnFamilyDescriptor::new(table.name(), table_options()));
+    let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
+    if data.join("CURRENT").exists() {
+        // A newer version may have made tables that this one does not know; all must be opened to read its number.
+        tables.extend(DB::list_cf(&options, data)?);
+    }
+    tables.remove(rocksdb::DEFAULT_COLUMN_FAMILY_NAME);
+    let families = tables
+        .into_iter()
+        .map(|name| ColumnFamilyDescriptor::new(name, table_options()));
     DB::open_cf_descriptors(&options, data, families)
 }
 

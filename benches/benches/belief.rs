@@ -1,0 +1,74 @@
+//! Deriving a group, recording statements, and reading facts now and as known then.
+
+#![expect(missing_docs, reason = "criterion's macros make undocumented items")]
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use bygone_benches::workload::homes;
+use bygone_engine::backend::Rocks;
+use bygone_engine::store::{Recording, Store};
+use bygone_engine::time::Instant;
+use bygone_engine::{Assertion, EntityRef, View};
+use bygone_ontology::{Ontology, derive};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+fn deriving(criterion: &mut Criterion) {
+    let ontology = Ontology::core();
+    let definition = ontology.get_or_open("lives_in");
+    let mut group = criterion.benchmark_group("derive one group");
+    for count in [10, 100, 1_000] {
+        let statements = homes(count, 1);
+        let assertions: Vec<&Assertion> = statements.iter().map(|statement| &statement.assertion).collect();
+        group.throughput(Throughput::Elements(count));
+        group.bench_with_input(
+            BenchmarkId::from_parameter(count),
+            &assertions,
+            |bencher, assertions| {
+                bencher.iter(|| derive(&definition, black_box(assertions)));
+            },
+        );
+    }
+    group.finish();
+}
+
+fn reading(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let backend = Rocks::open(folder.path(), true, "a bench").expect("opens");
+    let store = Store::open(Box::new(backend), Arc::new(Ontology::core())).expect("opens");
+    let space = store.space("default", true).expect("a space");
+    let statements = homes(10_000, 100);
+    let recording = Recording {
+        episodes: statements
+            .iter()
+            .map(|statement| statement.episode.clone())
+            .collect(),
+        assertions: statements
+            .iter()
+            .map(|statement| statement.assertion.clone())
+            .collect(),
+        quarantined: Vec::new(),
+    };
+    let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
+    space.record(recording, now).expect("records");
+    let subject = EntityRef::parse("person:P7").expect("an entity");
+    let halfway = View::known_at(statements[5_000].assertion.known_at);
+    let mut group = criterion.benchmark_group("facts of one subject, 100 statements");
+    for (name, view) in [("now", View::LATEST), ("as known then", halfway)] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let snapshot = space.snapshot();
+                let seen = snapshot.seen(&view).expect("reads");
+                let groups = seen.groups_of(&subject).expect("reads");
+                groups
+                    .iter()
+                    .map(|group| seen.facts(group).expect("reads").len())
+                    .sum::<usize>()
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, deriving, reading);
+criterion_main!(benches);
