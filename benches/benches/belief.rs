@@ -1,7 +1,5 @@
 //! Deriving a group, recording statements, and reading facts now and as known then.
 
-#![expect(missing_docs, reason = "criterion's macros make undocumented items")]
-
 use std::hint::black_box;
 use std::sync::Arc;
 

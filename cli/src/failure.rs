@@ -67,9 +67,8 @@ impl Failure {
                 StoreError::Corrupt(_) => Exit::Corrupt,
                 _ => Exit::BadInput,
             },
-            Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,
+            Failure::Usage(_) | Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,
             Failure::Query(_) | Failure::NotUnderstood(_) => Exit::No,
-            Failure::Usage(_) => Exit::Usage,
             Failure::Input(_) | Failure::Output(_) => Exit::BadInput,
         }
     }

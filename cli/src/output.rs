@@ -10,19 +10,19 @@ use crate::failure::Failure;
 pub(crate) struct Output<'a> {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
-    pub(crate) output: &'a mut dyn Write,
+    pub(crate) results: &'a mut dyn Write,
     pub(crate) errors: &'a mut dyn Write,
 }
 
 impl Output<'_> {
     /// Prints one result as JSON on a line of its own.
     pub(crate) fn row(&mut self, value: &Value) -> Result<(), Failure> {
-        Ok(writeln!(self.output, "{value}")?)
+        Ok(writeln!(self.results, "{value}")?)
     }
 
     /// Prints a line for a person.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
-        Ok(writeln!(self.output, "{}", text.as_ref().trim_end())?)
+        Ok(writeln!(self.results, "{}", text.as_ref().trim_end())?)
     }
 
     /// Prints a remark beside the results, unless asked to be quiet.

@@ -87,7 +87,7 @@ impl Session {
         let output = Output {
             json: global.json,
             quiet: global.quiet,
-            output: streams.output,
+            results: streams.output,
             errors: streams.errors,
         };
         command.execute(Context {
@@ -133,12 +133,12 @@ impl<'a> Context<'a> {
     }
 
     /// Opens the space to read; there must be one.
-    pub(crate) fn to_read(self) -> Result<Opened<'a>, Failure> {
+    pub(crate) fn reading(self) -> Result<Opened<'a>, Failure> {
         self.opened(false)
     }
 
     /// Opens the space to write; store and space are made where there are none.
-    pub(crate) fn to_write(self) -> Result<Opened<'a>, Failure> {
+    pub(crate) fn writing(self) -> Result<Opened<'a>, Failure> {
         self.opened(true)
     }
 

@@ -90,15 +90,14 @@ fn valid_time(text: &str) -> Result<ValidTime, Failure> {
     if text == "all" {
         return Ok(ValidTime::All);
     }
-    let (from, to) = match text.split_once("..") {
-        Some((from, to)) => (optional(from)?, optional(to)?),
-        None => {
-            let moment = moment("--valid", text)?;
-            if moment.grain == Granularity::Instant {
-                return Ok(ValidTime::At(moment.at));
-            }
-            (Some(moment), Some(moment))
+    let (from, to) = if let Some((from, to)) = text.split_once("..") {
+        (optional(from)?, optional(to)?)
+    } else {
+        let moment = moment("--valid", text)?;
+        if moment.grain == Granularity::Instant {
+            return Ok(ValidTime::At(moment.at));
         }
+        (Some(moment), Some(moment))
     };
     // Both ends are named by their granules: 2023..2024 runs to the end of 2024.
     let from = from.map_or(Bound::Open, Bound::At);

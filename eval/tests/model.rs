@@ -111,7 +111,7 @@ fn canonical(mut stretches: Vec<Stretch>) -> Vec<Stretch> {
     for stretch in stretches {
         match joined.last_mut() {
             Some(last) if last.0 == stretch.0 && last.2 == stretch.1 && last.3 == stretch.3 => {
-                last.2 = stretch.2
+                last.2 = stretch.2;
             }
             _ => joined.push(stretch),
         }
@@ -131,12 +131,11 @@ fn model(log: &[Recorded], view: &View) -> Beliefs {
 fn compare(what: &str, seed: u64, view: &View, found: &Beliefs, expected: &Beliefs) {
     if found != expected {
         for (group, stretches) in expected {
-            if found.get(group) != Some(stretches) {
-                panic!(
-                    "{what}, seed {seed}, {view:?}\n{group:?}\nfound {:?}\nexpected {stretches:?}",
-                    found.get(group)
-                );
-            }
+            assert_eq!(
+                found.get(group),
+                Some(stretches),
+                "{what}, seed {seed}, {view:?}, {group:?}"
+            );
         }
         let extra: Vec<_> = found
             .keys()

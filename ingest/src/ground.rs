@@ -227,10 +227,10 @@ fn event(said: Moment, denies: bool, dating: Dating) -> Result<Vec<Grounded>, St
 fn plan(statement: &Undated<'_>, dating: Dating) -> Result<Vec<Grounded>, String> {
     let said = Moment::instant(statement.said_at);
     let lasting = statement.kind == TemporalKind::State;
-    if let Dating::Within { to, .. } | Dating::Until(to) = dating {
-        if to.at <= said.at {
-            return Err("is planned for a time that had passed".to_owned());
-        }
+    if let Dating::Within { to, .. } | Dating::Until(to) = dating
+        && to.at <= said.at
+    {
+        return Err("is planned for a time that had passed".to_owned());
     }
     let grounded = if statement.polarity == Polarity::Deny {
         match dating {

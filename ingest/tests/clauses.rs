@@ -37,6 +37,7 @@ fn turn(text: &str, speaker: &str, role: Role, said_at: Instant) -> Turn {
             text: text.to_owned(),
             raw: None,
         },
+        cwd: None,
         parts: vec![Part::Speech(whole)],
     }
 }

@@ -15,6 +15,7 @@ fn check(bytes: &[u8]) {
             name: "x.jsonl",
             bytes,
             modified: modified(),
+            now: modified(),
         });
         let reads = read(reader.name, "x.jsonl", bytes);
         let mut calls = Calls::new();

@@ -50,7 +50,9 @@ pub fn judged_instant(validity: Validity, asked: ValidTime, now: Instant) -> Ins
         ValidTime::During(period) => now.min(period.end().previous()),
         ValidTime::All => now,
     };
-    let start = validity.period().map_or(limit, |period| period.start());
+    let start = validity
+        .period()
+        .map_or(limit, bygone_engine::time::Period::start);
     limit.max(start)
 }
 

@@ -151,7 +151,7 @@ fn row(
     known_to: Option<Instant>,
     broken_path: Vec<AssertionId>,
 ) -> Row {
-    let start = fact.validity.period().map(|period| period.start());
+    let start = fact.validity.period().map(bygone_engine::time::Period::start);
     let id = seen.fact_id(group, &fact.object, start);
     Row {
         id,
@@ -240,7 +240,11 @@ pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreE
     }
     closed.extend(open);
     closed.sort_by_cached_key(|belief| {
-        let start = belief.fact.validity.period().map(|period| period.start());
+        let start = belief
+            .fact
+            .validity
+            .period()
+            .map(bygone_engine::time::Period::start);
         (belief.known_from, start, belief.fact.object.canonical())
     });
     Ok(closed)

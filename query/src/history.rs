@@ -50,7 +50,7 @@ impl Chapter {
             known_from,
             known_to,
         } = &self.belief;
-        let start = fact.validity.period().map(|period| period.start());
+        let start = fact.validity.period().map(bygone_engine::time::Period::start);
         let (from, from_grain, to, to_grain) = bounds_json(fact.validity);
         json!({
             "id": seen.fact_id(&self.group, &fact.object, start).to_string(),

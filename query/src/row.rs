@@ -77,7 +77,10 @@ impl Row {
     pub(crate) fn order(&self) -> impl Ord + use<> {
         (
             self.group.clone(),
-            self.fact.validity.period().map(|period| period.start()),
+            self.fact
+                .validity
+                .period()
+                .map(bygone_engine::time::Period::start),
             self.fact.object.canonical(),
         )
     }

@@ -29,7 +29,7 @@ impl Ask {
             ontology,
             mut output,
             ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let answer = match ask(&snapshot, ontology, &request, &self.question) {
             Ok(answer) => answer,

@@ -33,7 +33,7 @@ impl Assert {
             now,
             clock,
             mut output,
-        } = context.to_write()?;
+        } = context.writing()?;
         let loaded = mask(name, bytes, now, self.keep_secrets);
         let receipt = ingest_document(&space, ontology, &facts::READER, &loaded, now)?;
         report(&receipt, started, clock, false, &mut output)

@@ -21,7 +21,7 @@ impl Entities {
         let request = self.view.request(context.now())?;
         let Opened {
             space, mut output, ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entries = entities(&seen, &self.prefix)?;

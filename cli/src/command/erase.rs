@@ -35,7 +35,7 @@ impl Erase {
             now,
             mut output,
             ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let target = match &self.source {
             SourceName {
                 session: Some(session),

@@ -8,17 +8,17 @@ use crate::session::{Context, Opened};
 
 #[derive(clap::Args)]
 pub(crate) struct Export {
-    /// Write JSON Lines, which `assert` reads back (the only form so far)
+    /// Write JSON Lines, which `assert` reads back (the default, and the only form)
     #[arg(long)]
     jsonl: bool,
 }
 
 impl Export {
+    #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        debug_assert!(self.jsonl || !self.jsonl, "there is one form");
         let Opened {
             space, mut output, ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let mut recorded = snapshot.assertions().collect::<Result<Vec<_>, _>>()?;
         // The order says nothing of how or when the statements arrived.

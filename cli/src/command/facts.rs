@@ -37,7 +37,7 @@ impl Facts {
             ontology,
             mut output,
             ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let filter = Filter {

@@ -27,7 +27,7 @@ impl History {
         let request = self.view.request(context.now())?;
         let Opened {
             space, mut output, ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;

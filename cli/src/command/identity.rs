@@ -48,7 +48,7 @@ fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<E
         now,
         mut output,
         ..
-    } = context.to_write()?;
+    } = context.writing()?;
     let snapshot = space.snapshot();
     let seen = snapshot.seen(&View::LATEST)?;
     let (one, other) = (bearer(&seen, one)?, bearer(&seen, other)?);

@@ -44,7 +44,7 @@ impl Ingest {
             now,
             clock,
             mut output,
-        } = context.to_write()?;
+        } = context.writing()?;
         let started = std::time::Instant::now();
         let scratch = Store::open(Box::new(Memory::new()), std::sync::Arc::new(Ontology::core()))?;
         let scratch = scratch.space("dry-run", true)?;

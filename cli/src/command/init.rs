@@ -13,7 +13,7 @@ impl Init {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened {
             space, mut output, ..
-        } = context.to_write()?;
+        } = context.writing()?;
         if output.json {
             output.row(&json!({ "space": space.name() }))?;
         } else {

@@ -28,7 +28,7 @@ impl Show {
             ontology,
             mut output,
             ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = resolve(&seen, &self.entity)?;

@@ -13,7 +13,7 @@ impl Stats {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened {
             space, mut output, ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let stats = space.stats()?;
         if output.json {
             output.row(&json!(stats))?;

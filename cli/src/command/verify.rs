@@ -14,7 +14,7 @@ impl Verify {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened {
             space, mut output, ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let found = space.verify()?;
         if output.json {
             output.row(&json!(found))?;

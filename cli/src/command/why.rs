@@ -33,7 +33,7 @@ impl Why {
             ontology,
             mut output,
             ..
-        } = context.to_read()?;
+        } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let proof = why(&seen, ontology, &request, id)?;

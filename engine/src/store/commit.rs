@@ -120,6 +120,9 @@ impl Space<'_> {
     }
 }
 
+/// New statements by group.
+type Additions = BTreeMap<GroupId, Vec<Recorded>>;
+
 struct Commit<'a> {
     image: &'a dyn Reader,
     space: SpaceId,
@@ -185,8 +188,8 @@ impl Commit<'_> {
         &mut self,
         assertions: Vec<Assertion>,
         new_episodes: &BTreeSet<EpisodeId>,
-    ) -> Result<(BTreeMap<GroupId, Vec<Recorded>>, Vec<AssertionId>), StoreError> {
-        let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
+    ) -> Result<(Additions, Vec<AssertionId>), StoreError> {
+        let mut groups = Additions::new();
         let mut ids = BTreeSet::new();
         for assertion in assertions {
             let episode = assertion.source.episode;

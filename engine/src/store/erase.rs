@@ -113,7 +113,7 @@ impl Space<'_> {
             batch.remove(Table::Quarantine, row.clone());
         }
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
-        self.strip_log(&*image, &mut batch, &erasure)?;
+        strip_log(&*image, &mut batch, &erasure)?;
         let change = Change::Erased {
             episodes: certificate.episodes,
             assertions: certificate.assertions,
@@ -354,28 +354,6 @@ impl Space<'_> {
         Ok(orphans)
     }
 
-    /// Takes the erased ids out of the log entries that recorded them; the entries stay, so that the log has no gap.
-    fn strip_log(&self, image: &dyn Reader, batch: &mut Batch, erasure: &Erasure) -> Result<(), StoreError> {
-        let by_episode = erasure.episodes.values().map(|record| record.seq);
-        let by_assertion = erasure.assertions.values().map(|(_, recorded)| recorded.seq);
-        let seqs: BTreeSet<u64> = by_episode.chain(by_assertion).collect();
-        for seq in seqs {
-            let Some(bytes) = image.read(Table::Log, &key::log(seq))? else {
-                return Err(StoreError::corrupt(format!("log entry {seq} is missing")));
-            };
-            let mut entry: LogEntry = decode("a log entry", &bytes)?;
-            if let Change::Recorded {
-                episodes, assertions, ..
-            } = &mut entry.change
-            {
-                episodes.retain(|id| !erasure.episodes.contains_key(id));
-                assertions.retain(|id| !erasure.assertions.contains_key(id));
-            }
-            batch.put(Table::Log, key::log(seq), encode(&entry));
-        }
-        Ok(())
-    }
-
     /// Searches every live record, decompressed, and every file of the storage as it stands.
     fn search(&self, needles: &[Vec<u8>], certificate: &mut Certificate) -> Result<(), StoreError> {
         certificate.needles = needles.len() as u64;
@@ -409,6 +387,28 @@ impl Space<'_> {
         certificate.found = searched.found;
         Ok(())
     }
+}
+
+/// Takes the erased ids out of the log entries that recorded them; the entries stay, so that the log has no gap.
+fn strip_log(image: &dyn Reader, batch: &mut Batch, erasure: &Erasure) -> Result<(), StoreError> {
+    let by_episode = erasure.episodes.values().map(|record| record.seq);
+    let by_assertion = erasure.assertions.values().map(|(_, recorded)| recorded.seq);
+    let seqs: BTreeSet<u64> = by_episode.chain(by_assertion).collect();
+    for seq in seqs {
+        let Some(bytes) = image.read(Table::Log, &key::log(seq))? else {
+            return Err(StoreError::corrupt(format!("log entry {seq} is missing")));
+        };
+        let mut entry: LogEntry = decode("a log entry", &bytes)?;
+        if let Change::Recorded {
+            episodes, assertions, ..
+        } = &mut entry.change
+        {
+            episodes.retain(|id| !erasure.episodes.contains_key(id));
+            assertions.retain(|id| !erasure.assertions.contains_key(id));
+        }
+        batch.put(Table::Log, key::log(seq), encode(&entry));
+    }
+    Ok(())
 }
 
 fn episode_at_end(row: &[u8]) -> Result<EpisodeId, StoreError> {

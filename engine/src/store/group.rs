@@ -11,6 +11,7 @@ use crate::id::FactId;
 use crate::key::{self, GroupId};
 use crate::record::{Chunk, GroupNames, Recorded};
 use crate::semantics::Semantics;
+use crate::time::Period;
 
 /// Statements a chunk holds at most (64 measured best of the layouts tried, see the storage decision record).
 const CHUNK: usize = 64;
@@ -105,7 +106,7 @@ pub(super) fn put_current(
             .filter(|a| a.counts())
             .collect();
         for fact in semantics.derive(predicate, &counted) {
-            let start = fact.validity.period().map(|period| period.start());
+            let start = fact.validity.period().map(Period::start);
             ids.push(FactId::new(space, (subject, predicate, key), &fact.object, start));
             rows.insert(key::current(group, start, fact.object.key()), encode(&fact));
         }
@@ -118,7 +119,7 @@ pub(super) fn put_current(
             key,
         } = names(reader, group)?;
         for fact in &before {
-            let start = fact.validity.period().map(|period| period.start());
+            let start = fact.validity.period().map(Period::start);
             let id = FactId::new(space, (&subject, &predicate, &key), &fact.object, start);
             if !ids.contains(&id) {
                 batch.remove(Table::Facts, key::fact(group.space, id));

@@ -39,10 +39,6 @@ impl Counters {
     }
 }
 
-#[expect(
-    clippy::derivable_impls,
-    reason = "an instant has no natural default; a store starts at the epoch"
-)]
 impl Default for Counters {
     fn default() -> Counters {
         Counters {

@@ -17,6 +17,7 @@ pub fn read(format: &str, name: &str, bytes: &[u8]) -> Vec<Read> {
         name,
         bytes,
         modified: modified(),
+        now: modified(),
     };
     let mut all = Vec::new();
     (reader.read)(&source, &mut |read| all.push(read));
@@ -41,6 +42,9 @@ fn show_one(read: &Read) -> String {
     match read {
         Read::Record(Record::Turn(turn)) => show_turn(turn),
         Read::Record(Record::Skipped(place)) => format!("{} skipped\n", place.line),
+        Read::Record(Record::Statement(place, statement)) => {
+            format!("{} statement {}\n", place.line, statement.assertion.id)
+        }
         Read::Record(Record::Quarantined { problem, raw }) => {
             let (place, n_bytes) = (problem.place, raw.len());
             format!(

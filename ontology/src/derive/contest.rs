@@ -67,6 +67,6 @@ fn supports(group: &Group<'_>, fact: &Fact, rank: Rank) -> bool {
 fn clash(denies: &[Deny], one: &Affirm, other: &Affirm, within: (Instant, Instant)) -> bool {
     let from = one.from.max(other.from).max(within.0);
     let to = one.stated_to.min(other.stated_to).min(within.1);
-    let denied = |affirm: &Affirm| is_wholly_denied(denies, affirm.rank, affirm.object, (from, to));
-    from < to && !denied(one) && !denied(other)
+    let is_silenced = |affirm: &Affirm| is_wholly_denied(denies, affirm.rank, affirm.object, (from, to));
+    from < to && !is_silenced(one) && !is_silenced(other)
 }

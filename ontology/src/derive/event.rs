@@ -25,7 +25,7 @@ pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
         .collect();
     told.sort_by_key(|affirm| (affirm.object, width(affirm), Reverse(affirm.rank)));
     told.chunk_by(|one, next| one.object == next.object)
-        .flat_map(|of_object| occurrences(of_object))
+        .flat_map(occurrences)
         .map(|told| occurrence(group, &told))
         .collect()
 }

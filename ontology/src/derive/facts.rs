@@ -45,12 +45,12 @@ fn fact(
     let support = ranks(run);
     let ended_by = (to != Instant::DISTANT_FUTURE).then(|| {
         let own_bound = support.iter().any(|&rank| own_end(group, rank) == Some(to));
-        let denied = || denies.iter().any(|deny| deny.concerns(object) && deny.covers(to));
+        let is_over = || denies.iter().any(|deny| deny.concerns(object) && deny.covers(to));
         if own_bound {
             EndedBy::Bound
         } else if another_follows {
             EndedBy::Change
-        } else if denied() {
+        } else if is_over() {
             EndedBy::Deny
         } else {
             EndedBy::Bound

@@ -108,7 +108,7 @@ impl<'a> Group<'a> {
     fn add(&mut self, rank: Rank, statement: &Assertion, object: Option<ObjectIdx>) {
         match (statement.polarity, statement.validity, object) {
             (Polarity::Affirm, Validity::Undated, Some(object)) => {
-                self.undated.push(Undated { rank, object })
+                self.undated.push(Undated { rank, object });
             }
             (Polarity::Affirm, Validity::Over(period), Some(object)) => {
                 let sure_until = statement.sure_until.filter(|_| period.to().is_open());

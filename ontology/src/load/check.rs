@@ -165,11 +165,11 @@ impl<'d> Checker<'d, '_, '_> {
             return;
         }
         // Both of a pair would find the same; the greater id keeps quiet.
-        if id < inverse {
-            if let Some(what) = Side::of_draft(draft).fails_to_mirror(&there) {
-                let problem = Problem::InverseNotMirrored { id, inverse, what };
-                self.problems.add(start, problem);
-            }
+        if id < inverse
+            && let Some(what) = Side::of_draft(draft).fails_to_mirror(&there)
+        {
+            let problem = Problem::InverseNotMirrored { id, inverse, what };
+            self.problems.add(start, problem);
         }
     }
 }

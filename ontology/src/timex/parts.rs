@@ -230,16 +230,16 @@ impl Parser<'_> {
     pub(super) fn named_granule(self, at: usize) -> Found<Stretch> {
         let deeper = self.deeper()?;
         let next = self.skip(at, &["the"]);
-        if self.word(next) == "week" {
-            if let Some(week) = self.digits(next + 1, 1..=2) {
-                let of = self.skip(next + 2, &["of", "in"]);
-                let (end, year) = self.year_number(of)?;
-                let start = chrono::NaiveDate::from_isoywd_opt(year, week, chrono::Weekday::Mon)?;
-                return Some((
-                    end,
-                    Stretch::granule(midnight(start), Granularity::Week)?.spanning(),
-                ));
-            }
+        if self.word(next) == "week"
+            && let Some(week) = self.digits(next + 1, 1..=2)
+        {
+            let of = self.skip(next + 2, &["of", "in"]);
+            let (end, year) = self.year_number(of)?;
+            let start = chrono::NaiveDate::from_isoywd_opt(year, week, chrono::Weekday::Mon)?;
+            return Some((
+                end,
+                Stretch::granule(midnight(start), Granularity::Week)?.spanning(),
+            ));
         }
         let beginning = self.is(next + 1, &["beginning", "starting", "commencing"]);
         let unit = unit(self.word(next)).filter(|_| beginning || self.is(next + 1, &["of"]))?;

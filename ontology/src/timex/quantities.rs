@@ -234,12 +234,12 @@ impl Parser<'_> {
             return Some((next + 2, exact, exact, false));
         }
         let dash = matches!(self.mark(next), Some('-' | '–'));
-        if dash || self.is(next, &["or", "to"]) {
-            if let Some((end, high)) = self.cardinal(next + 1) {
-                let high = i64::try_from(high).ok()?.checked_mul(1000)?;
-                if high > whole {
-                    return Some((end, whole, high, true));
-                }
+        if (dash || self.is(next, &["or", "to"]))
+            && let Some((end, high)) = self.cardinal(next + 1)
+        {
+            let high = i64::try_from(high).ok()?.checked_mul(1000)?;
+            if high > whole {
+                return Some((end, whole, high, true));
             }
         }
         Some((next, whole, whole, false))

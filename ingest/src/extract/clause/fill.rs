@@ -307,24 +307,23 @@ fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             saying.predicate = "member_of";
             saying.rule = "clause.member_of/1";
         }
-    } else if pattern.rule == "clause.works_at/1" {
-        if let Some((role, _)) = clause
+    } else if pattern.rule == "clause.works_at/1"
+        && let Some((role, _)) = clause
             .is(end, "as")
             .then(|| {
                 clause.role(end + 1 + usize::from(clause.is_one_of(end + 1, &["a", "an", "the", "their"])))
             })
             .flatten()
-        {
-            let class = sayings.first()?.class;
-            sayings.push(Saying {
-                predicate: "role",
-                class,
-                key: name,
-                object: entity("role", &role)?,
-                rule: "clause.role/1",
-                only_if_held: class == Class::State,
-            });
-        }
+    {
+        let class = sayings.first()?.class;
+        sayings.push(Saying {
+            predicate: "role",
+            class,
+            key: name,
+            object: entity("role", &role)?,
+            rule: "clause.role/1",
+            only_if_held: class == Class::State,
+        });
     }
     Some(Filled {
         sayings,

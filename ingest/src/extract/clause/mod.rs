@@ -44,11 +44,11 @@ pub fn extract(turn: &Turn) -> Vec<Candidate> {
     let text = turn.episode.text.as_str();
     let mut reader = reader::Reader::new(&turn.episode, authority);
     for part in &turn.parts {
-        if let Part::Speech(range) = part {
-            if text.get(range.clone()).is_some() {
-                let pieces = prose::pieces(text, range.clone());
-                token::sentences(text, &pieces, |sentence| reader.sentence(sentence));
-            }
+        if let Part::Speech(range) = part
+            && text.get(range.clone()).is_some()
+        {
+            let pieces = prose::pieces(text, range.clone());
+            token::sentences(text, &pieces, |sentence| reader.sentence(sentence));
         }
     }
     reader.finish()

@@ -223,10 +223,10 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
             });
         }
     };
-    if let Some((_, cut, first, second)) = BARE.iter().find(|bare| bare.0 == lower) {
-        if word.is_char_boundary(*cut) {
-            return two(*cut, first, second);
-        }
+    if let Some((_, cut, first, second)) = BARE.iter().find(|bare| bare.0 == lower)
+        && word.is_char_boundary(*cut)
+    {
+        return two(*cut, first, second);
     }
     if let Some(mark) = word.rfind(['\'', '’']) {
         let head = word[..mark].to_lowercase().replace('’', "'");
