@@ -19,13 +19,9 @@ fn deriving(criterion: &mut Criterion) {
         let statements = homes(count, 1);
         let assertions: Vec<&Assertion> = statements.iter().map(|statement| &statement.assertion).collect();
         group.throughput(Throughput::Elements(count));
-        group.bench_with_input(
-            BenchmarkId::from_parameter(count),
-            &assertions,
-            |bencher, assertions| {
-                bencher.iter(|| derive(&definition, black_box(assertions)));
-            },
-        );
+        group.bench_with_input(BenchmarkId::from_parameter(count), &assertions, |bencher, assertions| {
+            bencher.iter(|| derive(&definition, black_box(assertions)));
+        });
     }
     group.finish();
 }
@@ -37,14 +33,8 @@ fn reading(criterion: &mut Criterion) {
     let space = store.space("default", true).expect("a space");
     let statements = homes(10_000, 100);
     let recording = Recording {
-        episodes: statements
-            .iter()
-            .map(|statement| statement.episode.clone())
-            .collect(),
-        assertions: statements
-            .iter()
-            .map(|statement| statement.assertion.clone())
-            .collect(),
+        episodes: statements.iter().map(|statement| statement.episode.clone()).collect(),
+        assertions: statements.iter().map(|statement| statement.assertion.clone()).collect(),
         quarantined: Vec::new(),
     };
     let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
@@ -58,10 +48,7 @@ fn reading(criterion: &mut Criterion) {
                 let snapshot = space.snapshot();
                 let seen = snapshot.seen(&view).expect("reads");
                 let groups = seen.groups_of(&subject).expect("reads");
-                groups
-                    .iter()
-                    .map(|group| seen.facts(group).expect("reads").len())
-                    .sum::<usize>()
+                groups.iter().map(|group| seen.facts(group).expect("reads").len()).sum::<usize>()
             });
         });
     }

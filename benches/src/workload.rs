@@ -26,11 +26,7 @@ pub fn homes(count: u64, subjects: u64) -> Vec<Statement> {
                 "known_at": known,
                 "source": format!("diary-{subject}#{at}"),
             });
-            let defaults = Defaults {
-                now,
-                document: String::new(),
-                position: 0,
-            };
+            let defaults = Defaults { now, document: String::new(), position: 0 };
             read_statement(&line.to_string(), &defaults).expect("the workload is well formed")
         })
         .collect()

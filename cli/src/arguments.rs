@@ -21,13 +21,7 @@ pub(crate) struct Arguments {
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// The store's folder
-    #[arg(
-        long,
-        global = true,
-        env = "BYGONE_STORE",
-        value_name = "DIR",
-        default_value = "bygone.db"
-    )]
+    #[arg(long, global = true, env = "BYGONE_STORE", value_name = "DIR", default_value = "bygone.db")]
     pub(crate) store: PathBuf,
     /// The space within the store
     #[arg(long, global = true, value_name = "NAME", default_value = "default")]

@@ -1,10 +1,7 @@
 //! The command line: one file a command, everything it needs handed in, so that a test or a longer-lived program can
 //! run commands against an open store.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the edge: clock, environment and files come in here"
-)]
+#![allow(clippy::disallowed_methods, reason = "the edge: clock, environment and files come in here")]
 
 mod arguments;
 mod clock;

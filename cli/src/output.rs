@@ -39,11 +39,7 @@ impl Output<'_> {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns)
             .map(|column| {
-                rows.iter()
-                    .filter_map(|row| row.get(column))
-                    .map(|cell| width(cell))
-                    .max()
-                    .unwrap_or(0)
+                rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0)
             })
             .collect();
         for row in rows {

@@ -38,11 +38,7 @@ pub struct Session {
 impl Session {
     /// Makes a session with no store open.
     pub fn new(clock: Clock) -> Session {
-        Session {
-            clock,
-            ontology: Arc::new(Ontology::core()),
-            stores: BTreeMap::new(),
-        }
+        Session { clock, ontology: Arc::new(Ontology::core()), stores: BTreeMap::new() }
     }
 
     /// Runs one command; the first word is the program's name.
@@ -90,13 +86,7 @@ impl Session {
             results: streams.output,
             errors: streams.errors,
         };
-        command.execute(Context {
-            session: self,
-            global,
-            clock,
-            input: streams.input,
-            output,
-        })
+        command.execute(Context { session: self, global, clock, input: streams.input, output })
     }
 
     fn open(&mut self, folder: &Path, create: bool) -> Result<&Store, StoreError> {
@@ -143,23 +133,11 @@ impl<'a> Context<'a> {
     }
 
     fn opened(self, create: bool) -> Result<Opened<'a>, Failure> {
-        let Context {
-            session,
-            global,
-            clock,
-            output,
-            ..
-        } = self;
+        let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, create)?;
         let store = &session.stores[&global.store];
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == "default")?;
-        Ok(Opened {
-            space,
-            ontology: &session.ontology,
-            now: clock.now(),
-            clock,
-            output,
-        })
+        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), clock, output })
     }
 }

@@ -68,11 +68,7 @@ impl ViewOptions {
             user: self.by_user.clone(),
             session: self.in_session.clone(),
         };
-        Ok(View {
-            known,
-            recorded,
-            narrowing,
-        })
+        Ok(View { known, recorded, narrowing })
     }
 }
 
@@ -101,19 +97,13 @@ fn valid_time(text: &str) -> Result<ValidTime, Failure> {
     };
     // Both ends are named by their granules: 2023..2024 runs to the end of 2024.
     let from = from.map_or(Bound::Open, Bound::At);
-    let to = to.map_or(Bound::Open, |moment| {
-        Bound::At(Moment::new(moment.end(), moment.grain))
-    });
+    let to = to.map_or(Bound::Open, |moment| Bound::At(Moment::new(moment.end(), moment.grain)));
     let period = Period::new(from, to).map_err(|error| Failure::Usage(format!("--valid: {error}")))?;
     Ok(ValidTime::During(period))
 }
 
 fn optional(text: &str) -> Result<Option<Moment>, Failure> {
-    if text.is_empty() {
-        Ok(None)
-    } else {
-        moment("--valid", text).map(Some)
-    }
+    if text.is_empty() { Ok(None) } else { moment("--valid", text).map(Some) }
 }
 
 #[cfg(test)]
@@ -127,10 +117,7 @@ mod tests {
     #[test]
     fn a_coarse_known_time_includes_its_whole_granule() {
         let known = |text: &str| {
-            let options = ViewOptions {
-                known: Some(text.to_owned()),
-                ..ViewOptions::default()
-            };
+            let options = ViewOptions { known: Some(text.to_owned()), ..ViewOptions::default() };
             options.view().expect(text).known
         };
         assert_eq!(known("2024-03-01"), at("2024-03-02").previous());
@@ -151,9 +138,7 @@ mod tests {
             ("2023..2024", "2023", "2025"),
             ("2023-05..2023-06-01", "2023-05", "2023-06-02"),
         ] {
-            let Ok(ValidTime::During(period)) = valid_time(text) else {
-                panic!("{text} is no period")
-            };
+            let Ok(ValidTime::During(period)) = valid_time(text) else { panic!("{text} is no period") };
             assert_eq!((period.start(), period.end()), (at(start), at(end)), "{text}");
         }
         for text in ["2024..2023", "soon", "2024...2025", "2024-02-30"] {

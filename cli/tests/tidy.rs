@@ -16,24 +16,10 @@ const MAY_NAME: [(&str, &[&str]); 7] = [
     ("bygone-query", &["bygone-engine", "bygone-ontology"]),
     ("bygone-eval", &BELOW_THE_EDGE),
     ("bygone-benches", &BELOW_THE_EDGE),
-    (
-        "bygone",
-        &[
-            "bygone-engine",
-            "bygone-ontology",
-            "bygone-ingest",
-            "bygone-query",
-            "bygone-eval",
-        ],
-    ),
+    ("bygone", &["bygone-engine", "bygone-ontology", "bygone-ingest", "bygone-query", "bygone-eval"]),
 ];
 
-const BELOW_THE_EDGE: [&str; 4] = [
-    "bygone-engine",
-    "bygone-ontology",
-    "bygone-ingest",
-    "bygone-query",
-];
+const BELOW_THE_EDGE: [&str; 4] = ["bygone-engine", "bygone-ontology", "bygone-ingest", "bygone-query"];
 
 /// The documents whose paths are promises.
 const DOCUMENTS_OF_PATHS: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
@@ -48,11 +34,7 @@ fn a_crate_names_only_crates_below_it() {
         .current_dir(root())
         .output()
         .expect("cargo runs");
-    assert!(
-        output.status.success(),
-        "cargo metadata: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
     let metadata = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
     report("crates name what they may not", &edges_upwards(&metadata));
 }
@@ -130,9 +112,7 @@ fn edges_upwards(metadata: &Value) -> Vec<String> {
     for package in &packages {
         let name = text(&package["name"]);
         let Some((_, allowed)) = MAY_NAME.iter().find(|(known, _)| *known == name) else {
-            problems.push(format!(
-                "{name}: has no place in the order of crates; give it one here"
-            ));
+            problems.push(format!("{name}: has no place in the order of crates; give it one here"));
             continue;
         };
         for dependency in list(&package["dependencies"]) {
@@ -167,17 +147,9 @@ fn paths_in_backticks(text: &str) -> Vec<(usize, String)> {
 }
 
 fn is_path(word: &str) -> bool {
-    let known_ending = [".rs", ".toml", ".md"]
-        .iter()
-        .any(|ending| word.ends_with(ending));
+    let known_ending = [".rs", ".toml", ".md"].iter().any(|ending| word.ends_with(ending));
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./{},*".contains(c);
-    let made = NOT_OURS.contains(
-        &word
-            .trim_start_matches("./")
-            .split('/')
-            .next()
-            .unwrap_or_default(),
-    );
+    let made = NOT_OURS.contains(&word.trim_start_matches("./").split('/').next().unwrap_or_default());
     word.chars().all(plain)
         && (word.contains('/') || known_ending)
         && !word.starts_with(['/', '-'])
@@ -211,23 +183,14 @@ fn relative_links(text: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (line, content) in prose_lines(text) {
         let outside_code: String = content.split('`').step_by(2).collect();
-        let inline = outside_code
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split_once(')'));
-        let definition = outside_code
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once("]: "));
-        let targets = inline
-            .map(|(target, _)| target)
-            .chain(definition.map(|(_, target)| target));
+        let inline = outside_code.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        let definition = outside_code.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+        let targets = inline.map(|(target, _)| target).chain(definition.map(|(_, target)| target));
         for target in targets {
             let target = target.split_whitespace().next().unwrap_or_default();
             let target = target.trim_start_matches('<').trim_end_matches('>');
             let path = target.split('#').next().unwrap_or_default();
-            let has_scheme = target
-                .split_once(':')
-                .is_some_and(|(scheme, _)| !scheme.contains('/'));
+            let has_scheme = target.split_once(':').is_some_and(|(scheme, _)| !scheme.contains('/'));
             if !path.is_empty() && !has_scheme {
                 links.push((line, path.to_owned()));
             }
@@ -342,11 +305,9 @@ mod checks {
                 assert_eq!(problems, [format!("{from}: names {to} ({kind} dependency)")]);
             }
         }
-        for (from, to) in [
-            ("bygone-query", "bygone-ontology"),
-            ("bygone-eval", "bygone-ingest"),
-            ("bygone", "bygone-eval"),
-        ] {
+        for (from, to) in
+            [("bygone-query", "bygone-ontology"), ("bygone-eval", "bygone-ingest"), ("bygone", "bygone-eval")]
+        {
             assert_eq!(edges_upwards(&workspace_with(from, to, "dev")), [""; 0]);
         }
     }

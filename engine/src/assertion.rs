@@ -131,12 +131,7 @@ pub struct Assertion {
 /// The greater one is the *later* one, which prevails.
 pub fn precedence(one: &Assertion, other: &Assertion) -> Ordering {
     let rank = |a: &Assertion| (a.authority.rank(), a.known_at);
-    let place = |a: &Assertion| {
-        (
-            a.source.position,
-            a.source.span.map(|span| (span.start, span.end)),
-        )
-    };
+    let place = |a: &Assertion| (a.source.position, a.source.span.map(|span| (span.start, span.end)));
     rank(one)
         .cmp(&rank(other))
         .then_with(|| one.source.document.cmp(&other.source.document))

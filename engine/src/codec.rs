@@ -29,10 +29,9 @@ pub(crate) fn decode<T: DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<T,
     }
     match bincode::serde::decode_from_slice(body, bincode::config::standard()) {
         Ok((record, read)) if read == body.len() => Ok(record),
-        Ok((_, read)) => Err(StoreError::corrupt(format!(
-            "{what} has {} bytes after its end",
-            body.len() - read
-        ))),
+        Ok((_, read)) => {
+            Err(StoreError::corrupt(format!("{what} has {} bytes after its end", body.len() - read)))
+        }
         Err(error) => Err(StoreError::corrupt(format!("{what} does not decode: {error}"))),
     }
 }
@@ -44,16 +43,8 @@ mod tests {
     #[test]
     fn records_round_trip_and_damage_is_reported() {
         let bytes = encode(&("text".to_owned(), 7_u64));
-        assert_eq!(
-            decode::<(String, u64)>("pair", &bytes).expect("decodes"),
-            ("text".to_owned(), 7)
-        );
-        for damaged in [
-            &[][..],
-            &bytes[..bytes.len() - 1],
-            &[9, 1, 2],
-            &[bytes.as_slice(), &[0]].concat(),
-        ] {
+        assert_eq!(decode::<(String, u64)>("pair", &bytes).expect("decodes"), ("text".to_owned(), 7));
+        for damaged in [&[][..], &bytes[..bytes.len() - 1], &[9, 1, 2], &[bytes.as_slice(), &[0]].concat()] {
             let error = decode::<(String, u64)>("pair", damaged).expect_err("damage is seen");
             assert!(error.to_string().contains("pair"), "{error}");
         }

@@ -47,10 +47,7 @@ impl EntityRef {
     /// # Errors
     /// [`EntityError`] by what is wrong with either part.
     pub fn new(kind: &str, name: &str) -> Result<EntityRef, EntityError> {
-        if kind.is_empty()
-            || !kind
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        if kind.is_empty() || !kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
         {
             return Err(EntityError::BadType(kind.to_owned()));
         }
@@ -64,10 +61,7 @@ impl EntityRef {
         if name.chars().any(char::is_control) {
             return Err(EntityError::ControlCharacter(name));
         }
-        Ok(EntityRef {
-            kind: kind.to_owned(),
-            name,
-        })
+        Ok(EntityRef { kind: kind.to_owned(), name })
     }
 
     /// Reads `type:Name`; the name may hold further colons.
@@ -122,22 +116,12 @@ mod tests {
 
     #[test]
     fn composed_and_decomposed_names_are_one() {
-        assert_eq!(
-            EntityRef::parse("person:Zoe\u{308}"),
-            EntityRef::parse("person:Zo\u{eb}")
-        );
+        assert_eq!(EntityRef::parse("person:Zoe\u{308}"), EntityRef::parse("person:Zo\u{eb}"));
     }
 
     #[test]
     fn what_names_nothing_is_refused() {
-        for text in [
-            "Alice",
-            "Person:Alice",
-            ":Alice",
-            "person:",
-            "person:  ",
-            "person:a\0b",
-        ] {
+        for text in ["Alice", "Person:Alice", ":Alice", "person:", "person:  ", "person:a\0b"] {
             assert!(EntityRef::parse(text).is_err(), "{text:?}");
         }
         assert_eq!(

@@ -95,14 +95,7 @@ impl FactId {
             bytes
         });
         let (subject, object) = (subject.id(), object.key());
-        let parts = [
-            space.as_bytes(),
-            &subject.0,
-            predicate.as_bytes(),
-            key.as_bytes(),
-            &object.0,
-            &start,
-        ];
+        let parts = [space.as_bytes(), &subject.0, predicate.as_bytes(), key.as_bytes(), &object.0, &start];
         FactId(hash_parts("fact", parts))
     }
 }
@@ -121,9 +114,6 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_together() {
-        assert_ne!(
-            hash_parts("d", [b"ab".as_slice(), b"c"]),
-            hash_parts("d", [b"a".as_slice(), b"bc"])
-        );
+        assert_ne!(hash_parts("d", [b"ab".as_slice(), b"c"]), hash_parts("d", [b"a".as_slice(), b"bc"]));
     }
 }

@@ -63,10 +63,7 @@ impl Identity {
     /// Returns every entity that is the same as this one, itself included, in order.
     pub fn members(&self, entity: &EntityRef) -> Vec<EntityRef> {
         let representative = self.representative(entity);
-        self.members
-            .get(representative)
-            .cloned()
-            .unwrap_or_else(|| vec![entity.clone()])
+        self.members.get(representative).cloned().unwrap_or_else(|| vec![entity.clone()])
     }
 
     /// Returns the entities that are the same as another one.
@@ -122,13 +119,9 @@ impl<'a> Classes<'a> {
             class.sort();
             let representative = class[0];
             for &entity in &class {
-                identity
-                    .representatives
-                    .insert(entity.clone(), representative.clone());
+                identity.representatives.insert(entity.clone(), representative.clone());
             }
-            identity
-                .members
-                .insert(representative.clone(), class.into_iter().cloned().collect());
+            identity.members.insert(representative.clone(), class.into_iter().cloned().collect());
         }
         identity
     }

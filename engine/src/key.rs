@@ -31,21 +31,11 @@ fn short_hash(domain: &str, text: &str) -> [u8; 8] {
 
 impl GroupId {
     pub(crate) fn new(space: SpaceId, subject: EntityId, predicate: &str, key: &str) -> GroupId {
-        GroupId {
-            space,
-            subject,
-            predicate: predicate_hash(predicate),
-            key: short_hash("key", key),
-        }
+        GroupId { space, subject, predicate: predicate_hash(predicate), key: short_hash("key", key) }
     }
 
     pub(crate) fn to_key(self) -> Vec<u8> {
-        concat([
-            &self.space.0.to_be_bytes(),
-            &self.subject.0,
-            &self.predicate,
-            &self.key,
-        ])
+        concat([&self.space.0.to_be_bytes(), &self.subject.0, &self.predicate, &self.key])
     }
 
     /// Reads the group from the front of a key.
@@ -136,12 +126,7 @@ pub(crate) fn session_prefix(space: SpaceId, session: &str) -> Vec<u8> {
 
 /// An episode of a session, by position.
 pub(crate) fn session_episode(space: SpaceId, session: &str, position: u64, id: EpisodeId) -> Vec<u8> {
-    concat([
-        &space.0.to_be_bytes(),
-        &session_hash(session),
-        &position.to_be_bytes(),
-        &id.0,
-    ])
+    concat([&space.0.to_be_bytes(), &session_hash(session), &position.to_be_bytes(), &id.0])
 }
 
 /// Names a session in keys.
@@ -162,11 +147,7 @@ pub(crate) fn participant_prefix(space: SpaceId, part: Part, name: &str) -> Vec<
         Part::Agent => 0,
         Part::User => 1,
     };
-    concat([
-        &space.0.to_be_bytes(),
-        &[part_byte],
-        &hash_parts("participant", [name.as_bytes()]),
-    ])
+    concat([&space.0.to_be_bytes(), &[part_byte], &hash_parts("participant", [name.as_bytes()])])
 }
 
 /// An episode somebody took part in.
@@ -203,19 +184,12 @@ pub(crate) fn name_from_key(key: &[u8]) -> Option<(&[u8], EntityId)> {
 
 /// The first episode that bears an id of its source.
 pub(crate) fn native(space: SpaceId, native_id: &str) -> Vec<u8> {
-    concat([
-        &space.0.to_be_bytes(),
-        &hash_parts("native", [native_id.as_bytes()]),
-    ])
+    concat([&space.0.to_be_bytes(), &hash_parts("native", [native_id.as_bytes()])])
 }
 
 /// A record that could not be read.
 pub(crate) fn quarantine(space: SpaceId, document: &str, offset: u64) -> Vec<u8> {
-    concat([
-        &space.0.to_be_bytes(),
-        &hash_parts("document", [document.as_bytes()]),
-        &offset.to_be_bytes(),
-    ])
+    concat([&space.0.to_be_bytes(), &hash_parts("document", [document.as_bytes()]), &offset.to_be_bytes()])
 }
 
 /// The least key that is greater than every key with the prefix; `None` where there is none.

@@ -31,6 +31,17 @@ pub(crate) struct GroupNames {
     pub(crate) key: String,
 }
 
+impl GroupNames {
+    /// Returns the names of the group a statement belongs to.
+    pub(crate) fn of(assertion: &Assertion) -> GroupNames {
+        GroupNames {
+            subject: assertion.subject.clone(),
+            predicate: assertion.predicate.clone(),
+            key: assertion.key.clone(),
+        }
+    }
+}
+
 /// What happened in a commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LogEntry {
@@ -43,11 +54,7 @@ pub(crate) struct LogEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Change {
     /// Episodes and assertions were recorded; what was erased of them since is no longer listed.
-    Recorded {
-        episodes: Vec<EpisodeId>,
-        assertions: Vec<AssertionId>,
-        quarantined: u64,
-    },
+    Recorded { episodes: Vec<EpisodeId>, assertions: Vec<AssertionId>, quarantined: u64 },
     /// Episodes and assertions were erased: only how many.
     Erased { episodes: u64, assertions: u64 },
 }

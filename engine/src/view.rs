@@ -47,19 +47,12 @@ impl View {
     pub const LATEST: View = View {
         known: Instant::DISTANT_FUTURE,
         recorded: RecordedAt::Latest,
-        narrowing: Narrowing {
-            agent: None,
-            user: None,
-            session: None,
-        },
+        narrowing: Narrowing { agent: None, user: None, session: None },
     };
 
     /// Returns the view of what was known up to and including an instant.
     pub const fn known_at(known: Instant) -> View {
-        View {
-            known,
-            ..View::LATEST
-        }
+        View { known, ..View::LATEST }
     }
 }
 

@@ -37,10 +37,7 @@ fn a_view_of_what_was_known_is_a_store_that_was_told_no_more() {
         for (view, _) in views(seed, 4, &operations) {
             let mut told = log.clone();
             told.retain(|recorded| recorded.assertion.known_at <= view.known);
-            let latest = View {
-                known: Instant::DISTANT_FUTURE,
-                ..view.clone()
-            };
+            let latest = View { known: Instant::DISTANT_FUTURE, ..view.clone() };
             assert_eq!(
                 believed(&definitions(), &log, &view),
                 believed(&definitions(), &told, &latest),
@@ -88,10 +85,8 @@ fn histories_hold_something_of_every_kind() {
             Operation::Erase { .. } => None,
         })
         .collect();
-    let kinds: BTreeSet<(&str, &str, bool)> = statements
-        .iter()
-        .map(|s| (s.predicate.as_str(), s.key.as_str(), s.object.is_some()))
-        .collect();
+    let kinds: BTreeSet<(&str, &str, bool)> =
+        statements.iter().map(|s| (s.predicate.as_str(), s.key.as_str(), s.object.is_some())).collect();
     for predicate in ["lives_in", "works_at", "likes", "visited", "born_on"] {
         assert!(kinds.contains(&(predicate, "", true)) && kinds.contains(&(predicate, "", false)));
     }

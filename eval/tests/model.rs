@@ -42,16 +42,9 @@ fn record(space: &Space<'_>, statements: &[&Statement], step: usize, log: &mut V
     };
     let receipt = space.record(recording, clock(step)).expect("records");
     for statement in statements {
-        if log
-            .iter()
-            .all(|known| known.assertion.id != statement.assertion.id)
-        {
+        if log.iter().all(|known| known.assertion.id != statement.assertion.id) {
             let seq = receipt.seq.expect("something new was recorded");
-            log.push(Recorded {
-                seq,
-                at: clock(step),
-                assertion: statement.assertion.clone(),
-            });
+            log.push(Recorded { seq, at: clock(step), assertion: statement.assertion.clone() });
         }
     }
 }
@@ -70,9 +63,7 @@ fn play(space: &Space<'_>, history: &[Operation], random: &mut Random) -> Vec<Re
             }
             Operation::Erase { session } => {
                 record(space, &std::mem::take(&mut batch), step, &mut log);
-                space
-                    .erase(&Target::Session(session.clone()), clock(step))
-                    .expect("erases");
+                space.erase(&Target::Session(session.clone()), clock(step)).expect("erases");
                 log.retain(|known| known.assertion.source.session != *session);
             }
         }
@@ -91,11 +82,9 @@ fn beliefs(space: &Space<'_>, view: &View) -> Beliefs {
             continue;
         }
         let facts = seen.facts(&group).expect("reads");
-        let stretches = facts.iter().flat_map(|fact| {
-            fact.segments
-                .iter()
-                .map(|s| (fact.object.clone(), s.from, s.to, s.basis))
-        });
+        let stretches = facts
+            .iter()
+            .flat_map(|fact| fact.segments.iter().map(|s| (fact.object.clone(), s.from, s.to, s.basis)));
         let stretches = canonical(stretches.collect());
         if !stretches.is_empty() {
             beliefs.insert((group.subject, group.predicate, group.key), stretches);
@@ -121,26 +110,16 @@ fn canonical(mut stretches: Vec<Stretch>) -> Vec<Stretch> {
 
 fn model(log: &[Recorded], view: &View) -> Beliefs {
     let believed = believed(&definitions(), log, view);
-    believed
-        .into_iter()
-        .map(|(group, stretches)| (group, canonical(stretches)))
-        .collect()
+    believed.into_iter().map(|(group, stretches)| (group, canonical(stretches))).collect()
 }
 
 #[track_caller]
 fn compare(what: &str, seed: u64, view: &View, found: &Beliefs, expected: &Beliefs) {
     if found != expected {
         for (group, stretches) in expected {
-            assert_eq!(
-                found.get(group),
-                Some(stretches),
-                "{what}, seed {seed}, {view:?}, {group:?}"
-            );
+            assert_eq!(found.get(group), Some(stretches), "{what}, seed {seed}, {view:?}, {group:?}");
         }
-        let extra: Vec<_> = found
-            .keys()
-            .filter(|group| !expected.contains_key(*group))
-            .collect();
+        let extra: Vec<_> = found.keys().filter(|group| !expected.contains_key(*group)).collect();
         panic!("{what}, seed {seed}, {view:?}: nothing is expected of {extra:?}");
     }
 }
@@ -164,13 +143,7 @@ fn check_history(seed: u64, space: &Space<'_>) {
     let asked = views(seed, VIEWS, &history).into_iter().map(|(view, _)| view);
     let asked: Vec<View> = asked.map(|view| recorded_view(view, &log, &mut random)).collect();
     for view in &asked {
-        compare(
-            "the store and the model",
-            seed,
-            view,
-            &beliefs(space, view),
-            &model(&log, view),
-        );
+        compare("the store and the model", seed, view, &beliefs(space, view), &model(&log, view));
     }
 
     // What was erased was never read: a store given the rest, in another order and one batch, believes the same.
@@ -190,31 +163,14 @@ fn check_history(seed: u64, space: &Space<'_>) {
     let shuffled = shuffled.space("default", true).expect("a space");
     record(&shuffled, &rest, 0, &mut Vec::new());
     // What was known by then is what a store knows that was told no more.
-    let known = asked
-        .iter()
-        .map(|view| view.known)
-        .min()
-        .unwrap_or(Instant::DISTANT_FUTURE);
+    let known = asked.iter().map(|view| view.known).min().unwrap_or(Instant::DISTANT_FUTURE);
     let told_less = open(Box::new(Memory::new()));
     let told_less = told_less.space("default", true).expect("a space");
-    let early: Vec<&Statement> = rest
-        .iter()
-        .copied()
-        .filter(|s| s.assertion.known_at <= known)
-        .collect();
+    let early: Vec<&Statement> = rest.iter().copied().filter(|s| s.assertion.known_at <= known).collect();
     record(&told_less, &early, 0, &mut Vec::new());
     for view in &asked {
-        let view = View {
-            recorded: RecordedAt::Latest,
-            ..view.clone()
-        };
-        compare(
-            "another order",
-            seed,
-            &view,
-            &beliefs(&shuffled, &view),
-            &beliefs(space, &view),
-        );
+        let view = View { recorded: RecordedAt::Latest, ..view.clone() };
+        compare("another order", seed, &view, &beliefs(&shuffled, &view), &beliefs(space, &view));
     }
     let as_known = View::known_at(known);
     compare(
@@ -228,11 +184,7 @@ fn check_history(seed: u64, space: &Space<'_>) {
     // Saying it all again changes nothing.
     let before = space.snapshot().last_seq().expect("reads");
     record(space, &rest, history.len() + 1, &mut log.clone());
-    assert_eq!(
-        space.snapshot().last_seq().expect("reads"),
-        before,
-        "seed {seed}: repetition is no news"
-    );
+    assert_eq!(space.snapshot().last_seq().expect("reads"), before, "seed {seed}: repetition is no news");
     let found = space.verify().expect("verifies");
     assert_eq!(found.faults, Vec::<String>::new(), "seed {seed}");
 }
@@ -266,11 +218,7 @@ mod rocks {
     fn check(seeds: std::ops::Range<u64>) {
         for seeds in seeds.collect::<Vec<_>>().chunks(8) {
             let folder = tempfile::tempdir().expect("a folder");
-            let rocks = || {
-                open(Box::new(
-                    Rocks::open(folder.path(), true, "a test").expect("opens"),
-                ))
-            };
+            let rocks = || open(Box::new(Rocks::open(folder.path(), true, "a test").expect("opens")));
             let name = |seed: u64| format!("seed-{seed}");
             let store = rocks();
             let mut before: Vec<Beliefs> = Vec::new();
@@ -306,18 +254,6 @@ fn a_narrowed_view_of_nobody_is_empty() {
     let space = store.space("default", true).expect("a space");
     let history = operations(7, OPERATIONS);
     play(&space, &history, &mut Random::new(7));
-    let narrowing = Narrowing {
-        agent: Some("nobody".to_owned()),
-        ..Narrowing::default()
-    };
-    assert_eq!(
-        beliefs(
-            &space,
-            &View {
-                narrowing,
-                ..View::LATEST
-            }
-        ),
-        Beliefs::new()
-    );
+    let narrowing = Narrowing { agent: Some("nobody".to_owned()), ..Narrowing::default() };
+    assert_eq!(beliefs(&space, &View { narrowing, ..View::LATEST }), Beliefs::new());
 }

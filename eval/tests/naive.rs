@@ -33,12 +33,7 @@ fn random_groups_have_the_segments_that_are_known() {
         }
     }
     assert_eq!(views, 2100);
-    assert!(
-        failures.is_empty(),
-        "{} of {views} views differ\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {views} views differ\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
@@ -49,10 +44,8 @@ fn worked_cases_have_the_facts_written_beside_them() {
         cases += 1;
         for view in list(&case["views"]) {
             let facts = facts(derive(&case, view));
-            let asked: Vec<Vec<Stretch>> = facts
-                .into_iter()
-                .filter(|fact| is_asked(fact, &view["valid"]))
-                .collect();
+            let asked: Vec<Vec<Stretch>> =
+                facts.into_iter().filter(|fact| is_asked(fact, &view["valid"])).collect();
             if let Err(problem) = check_facts(&asked, list(&view["facts"])) {
                 let found: Vec<Value> = asked.iter().flat_map(|fact| rows(fact)).collect();
                 failures.push(format!(
@@ -72,8 +65,7 @@ fn facts(stretches: Vec<Stretch>) -> Vec<Vec<Stretch>> {
     let mut facts: Vec<Vec<Stretch>> = Vec::new();
     for stretch in stretches {
         let goes_on = |fact: &&mut Vec<Stretch>| {
-            fact.last()
-                .is_some_and(|last| last.0 == stretch.0 && last.2 == stretch.1)
+            fact.last().is_some_and(|last| last.0 == stretch.0 && last.2 == stretch.1)
         };
         match facts.iter_mut().find(goes_on) {
             Some(fact) => fact.push(stretch),
@@ -87,19 +79,15 @@ fn facts(stretches: Vec<Stretch>) -> Vec<Vec<Stretch>> {
 fn is_asked(fact: &[Stretch], valid: &Value) -> bool {
     match valid.as_str() {
         None | Some("all") => true,
-        Some(time) => fact
-            .iter()
-            .any(|(_, from, to, _)| *from <= instant(time) && instant(time) < *to),
+        Some(time) => fact.iter().any(|(_, from, to, _)| *from <= instant(time) && instant(time) < *to),
     }
 }
 
 /// A row with a basis is one stretch; a row without one is a whole fact, stated at its start, whatever its stretches.
 /// A fifth element, what else is expected of the fact, is not the model's to say.
 fn check_facts(facts: &[Vec<Stretch>], expected: &[Value]) -> Result<(), String> {
-    let mut expected: Vec<Value> = expected
-        .iter()
-        .map(|row| Value::Array(list(row).iter().take(4).cloned().collect()))
-        .collect();
+    let mut expected: Vec<Value> =
+        expected.iter().map(|row| Value::Array(list(row).iter().take(4).cloned().collect())).collect();
     for fact in facts {
         let (first, last) = (&fact[0], &fact[fact.len() - 1]);
         let whole = json!([name(&first.0), bound(first.1), bound(last.2), null]);
@@ -135,14 +123,8 @@ fn statements(case: &Value, view: &Value) -> Vec<Assertion> {
 }
 
 fn read(line: &Value) -> Assertion {
-    let defaults = Defaults {
-        now: instant("2026-01-01"),
-        document: "case".to_owned(),
-        position: 0,
-    };
-    read_statement(&line.to_string(), &defaults)
-        .expect("the cases are legal statements")
-        .assertion
+    let defaults = Defaults { now: instant("2026-01-01"), document: "case".to_owned(), position: 0 };
+    read_statement(&line.to_string(), &defaults).expect("the cases are legal statements").assertion
 }
 
 fn definition(case: &Value) -> Definition {
@@ -184,8 +166,7 @@ fn instant(text: &str) -> Instant {
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("the cases are JSON"))
+    text.lines().map(|line| serde_json::from_str(line).expect("the cases are JSON"))
 }
 
 fn list(value: &Value) -> &Vec<Value> {

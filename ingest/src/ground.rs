@@ -62,13 +62,7 @@ pub fn ground_candidate(
             let clause = text
                 .get(clause.clone())
                 .ok_or_else(|| format!("clause {clause:?} does not lie in the text"))?;
-            let statement = Undated {
-                form: *form,
-                polarity: candidate.polarity,
-                kind,
-                clause,
-                said_at,
-            };
+            let statement = Undated { form: *form, polarity: candidate.polarity, kind, clause, said_at };
             let mut grounded = ground(&statement)?;
             for one in &mut grounded {
                 if one.modality == Modality::Actual {
@@ -86,11 +80,7 @@ pub fn ground_candidate(
 /// The reason, in words, why the time words and the form contradict each other.
 pub fn ground(statement: &Undated<'_>) -> Result<Vec<Grounded>, String> {
     let tense = tense(statement.form, statement.clause);
-    let context = Context {
-        now: statement.said_at,
-        tense,
-        fiscal_start: 1,
-    };
+    let context = Context { now: statement.said_at, tense, fiscal_start: 1 };
     let expressions = timex::find(statement.clause, &context);
     let dating = dating(&expressions, statement.clause)?;
     apply(statement, tense, dating)
@@ -150,10 +140,9 @@ fn state(said: Moment, tense: Tense, dating: Dating) -> Result<Vec<Grounded>, St
     match dating {
         Dating::Nothing if tense == Tense::Past => Ok(vec![undated()]),
         Dating::Nothing => open(said, said),
-        Dating::Since(from) if from.at > said.at => Err(format!(
-            "has held since {}, which is after it was said",
-            format_instant(from.at)
-        )),
+        Dating::Since(from) if from.at > said.at => {
+            Err(format!("has held since {}, which is after it was said", format_instant(from.at)))
+        }
         Dating::Since(from) => open(from, said),
         Dating::Until(to) if tense != Tense::Past && to.at > said.at => bounded(said, to),
         Dating::Until(to) => bounded(unknown_start(to), to),
@@ -174,19 +163,11 @@ fn state(said: Moment, tense: Tense, dating: Dating) -> Result<Vec<Grounded>, St
 fn change(said: Moment, dating: Dating) -> Result<Vec<Grounded>, String> {
     match dating {
         Dating::Nothing => open(said, said),
-        Dating::Since(from) | Dating::Within { from, .. } if from.at > said.at => Err(format!(
-            "began at {}, which is after it was said",
-            format_instant(from.at)
-        )),
-        Dating::Since(from)
-        | Dating::Within {
-            from, stretch: false, ..
-        } => open(from, from),
-        Dating::Within {
-            from,
-            to,
-            stretch: true,
-        } => bounded(from, to),
+        Dating::Since(from) | Dating::Within { from, .. } if from.at > said.at => {
+            Err(format!("began at {}, which is after it was said", format_instant(from.at)))
+        }
+        Dating::Since(from) | Dating::Within { from, stretch: false, .. } => open(from, from),
+        Dating::Within { from, to, stretch: true } => bounded(from, to),
         Dating::Until(to) => bounded(said, to),
     }
 }
@@ -217,11 +198,7 @@ fn event(said: Moment, denies: bool, dating: Dating) -> Result<Vec<Grounded>, St
         let from = format_instant(from.at);
         return Err(format!("happened at {from}, which is after it was said"));
     }
-    if denies {
-        deny(Bound::At(from), Bound::At(to))
-    } else {
-        bounded(from, to)
-    }
+    if denies { deny(Bound::At(from), Bound::At(to)) } else { bounded(from, to) }
 }
 
 fn plan(statement: &Undated<'_>, dating: Dating) -> Result<Vec<Grounded>, String> {
@@ -242,9 +219,7 @@ fn plan(statement: &Undated<'_>, dating: Dating) -> Result<Vec<Grounded>, String
         match dating {
             Dating::Nothing => Ok(vec![undated()]),
             Dating::Since(from) => open(from, from),
-            Dating::Within {
-                from, stretch: false, ..
-            } if lasting => open(from, from),
+            Dating::Within { from, stretch: false, .. } if lasting => open(from, from),
             Dating::Within { from, to, .. } => bounded(from, to),
             Dating::Until(to) => bounded(said, to),
         }
@@ -253,12 +228,7 @@ fn plan(statement: &Undated<'_>, dating: Dating) -> Result<Vec<Grounded>, String
 }
 
 fn actual(polarity: Polarity, validity: Validity, sure_until: Option<Moment>) -> Grounded {
-    Grounded {
-        polarity,
-        validity,
-        sure_until,
-        modality: Modality::Actual,
-    }
+    Grounded { polarity, validity, sure_until, modality: Modality::Actual }
 }
 
 fn undated() -> Grounded {
@@ -280,9 +250,7 @@ fn deny(from: Bound, to: Bound) -> Result<Vec<Grounded>, String> {
 }
 
 fn period(from: Bound, to: Bound) -> Result<Validity, String> {
-    Period::new(from, to)
-        .map(Validity::Over)
-        .map_err(|error| error.to_string())
+    Period::new(from, to).map(Validity::Over).map_err(|error| error.to_string())
 }
 
 fn planned(mut grounded: Vec<Grounded>) -> Vec<Grounded> {
@@ -342,11 +310,7 @@ fn dating(expressions: &[TimeExpression], clause: &str) -> Result<Dating, String
         (None, None, None) => Ok(Dating::Nothing),
         (Some(from), None, None) => Ok(Dating::Since(from)),
         (None, Some(to), None) => Ok(Dating::Until(to)),
-        (Some(from), Some(to), None) => Ok(Dating::Within {
-            from,
-            to,
-            stretch: true,
-        }),
+        (Some(from), Some(to), None) => Ok(Dating::Within { from, to, stretch: true }),
         (None, None, Some((from, to, stretch))) => Ok(Dating::Within { from, to, stretch }),
         _ => Err("names several times".to_owned()),
     }
@@ -367,9 +331,7 @@ fn granules(
         _ => expression.grain,
     };
     let words = clause.get(expression.span.clone()).unwrap_or_default();
-    let between = words
-        .get(..7)
-        .is_some_and(|word| word.eq_ignore_ascii_case("between"));
+    let between = words.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("between"));
     let stretch = expression.kind == Kind::Span && !expression.approx && !between && grain.after(start) < end;
     (Moment::new(start, grain), Moment::new(end, grain), stretch)
 }
@@ -390,9 +352,8 @@ fn tense(form: Form, clause: &str) -> Tense {
 
 /// Says whether the first finite verb of a clause is in the past: the first word that can only be one decides.
 fn looks_back(clause: &str) -> bool {
-    const PRESENT: &[&str] = &[
-        "am", "is", "are", "have", "has", "do", "does", "'m", "'re", "'ve", "'s", "will",
-    ];
+    const PRESENT: &[&str] =
+        &["am", "is", "are", "have", "has", "do", "does", "'m", "'re", "'ve", "'s", "will"];
     const PAST: &[&str] = &[
         "was", "were", "had", "did", "didn't", "wasn't", "weren't", "went", "led", "ran", "ate", "knew",
         "hated", "spoke", "kept", "felt",
@@ -443,9 +404,8 @@ mod tests {
                 Validity::Undated => "undated".to_owned(),
                 Validity::Over(period) => format!("[{}, {})", bound(period.from()), bound(period.to())),
             };
-            let sure = one
-                .sure_until
-                .map_or(String::new(), |sure| format!(" sure {}", bound(Bound::At(sure))));
+            let sure =
+                one.sure_until.map_or(String::new(), |sure| format!(" sure {}", bound(Bound::At(sure))));
             let modality = match one.modality {
                 Modality::Actual => "",
                 Modality::Planned => " planned",
@@ -468,13 +428,8 @@ mod tests {
         kind: TemporalKind,
         clause: &str,
     ) -> Result<String, String> {
-        let statement = Undated {
-            form,
-            polarity,
-            kind,
-            clause,
-            said_at: parse_moment(said_at).expect("a time").at,
-        };
+        let statement =
+            Undated { form, polarity, kind, clause, said_at: parse_moment(said_at).expect("a time").at };
         ground(&statement).map(|grounded| shown(&grounded))
     }
 
@@ -497,31 +452,11 @@ mod tests {
     #[test]
     fn every_row_of_the_table() {
         check(Form::State, "I live in Boston", "affirm [R, open) sure R");
-        check(
-            Form::State,
-            "I've lived in Berlin since 2018",
-            "affirm [2018, open) sure R",
-        );
-        check(
-            Form::Change,
-            "I moved to Lisbon in March",
-            "affirm [2024-03, open) sure 2024-03",
-        );
-        check(
-            Form::State,
-            "I worked at Gamma from 2010 to 2012",
-            "affirm [2010, 2013)",
-        );
-        check(
-            Form::State,
-            "I worked at Gamma until 2019",
-            "affirm [2019-01-01 unknown, 2020)",
-        );
-        check(
-            Form::UsedTo,
-            "I used to work at Gamma",
-            "affirm undated; deny [R, open)",
-        );
+        check(Form::State, "I've lived in Berlin since 2018", "affirm [2018, open) sure R");
+        check(Form::Change, "I moved to Lisbon in March", "affirm [2024-03, open) sure 2024-03");
+        check(Form::State, "I worked at Gamma from 2010 to 2012", "affirm [2010, 2013)");
+        check(Form::State, "I worked at Gamma until 2019", "affirm [2019-01-01 unknown, 2020)");
+        check(Form::UsedTo, "I used to work at Gamma", "affirm undated; deny [R, open)");
         check_on(
             "2024-01-05T10:00:00Z",
             Form::State,
@@ -530,23 +465,10 @@ mod tests {
         );
         check(Form::NoLonger, "I no longer work at Acme", "deny [R, open)");
         check(Form::Ended, "I left Acme in March", "deny [2024-04, open)");
-        check_on(
-            "2024-07-10T10:00:00Z",
-            Form::Ended,
-            "I left Acme in June",
-            "deny [2024-07, open)",
-        );
+        check_on("2024-07-10T10:00:00Z", Form::Ended, "I left Acme in June", "deny [2024-07, open)");
         check(Form::Never, "I never worked at Acme", "deny [open, open)");
-        check(
-            Form::Plan,
-            "I'll move to Oslo next year",
-            "affirm [2025, open) sure 2025 planned",
-        );
-        check(
-            Form::Event,
-            "I bought a bike last Friday",
-            "affirm [2024-06-07, 2024-06-08)",
-        );
+        check(Form::Plan, "I'll move to Oslo next year", "affirm [2025, open) sure 2025 planned");
+        check(Form::Event, "I bought a bike last Friday", "affirm [2024-06-07, 2024-06-08)");
     }
 
     #[test]
@@ -556,52 +478,24 @@ mod tests {
         check(Form::State, "I lived in Berlin", "affirm undated");
         check(Form::State, "I worked at Acme for 3 years", "affirm undated");
         check(Form::State, "I am at Acme until 2026", "affirm [R, 2027)");
-        check(
-            Form::State,
-            "I work at Acme next year",
-            "affirm [2025, 2026) planned",
-        );
-        check(
-            Form::State,
-            "I've worked at Acme since 2018 until 2020",
-            "affirm [2018, 2021)",
-        );
+        check(Form::State, "I work at Acme next year", "affirm [2025, 2026) planned");
+        check(Form::State, "I've worked at Acme since 2018 until 2020", "affirm [2018, 2021)");
     }
 
     #[test]
     fn changes_and_ends_without_a_time_are_dated_by_being_said() {
         check(Form::Change, "I moved to Lisbon", "affirm [R, open) sure R");
         check(Form::Ended, "I left Acme", "deny [R, open)");
-        check(
-            Form::NoLonger,
-            "I haven't worked at Acme since 2020",
-            "deny [2020, open)",
-        );
-        check(
-            Form::Change,
-            "I joined Beta between January and March",
-            "affirm [2024-01, open) sure 2024-01",
-        );
-        check(
-            Form::Change,
-            "I joined Beta from January to March",
-            "affirm [2024-01, 2024-04)",
-        );
+        check(Form::NoLonger, "I haven't worked at Acme since 2020", "deny [2020, open)");
+        check(Form::Change, "I joined Beta between January and March", "affirm [2024-01, open) sure 2024-01");
+        check(Form::Change, "I joined Beta from January to March", "affirm [2024-01, 2024-04)");
         check(
             Form::UsedTo,
             "I used to work at Gamma from 2010 to 2012",
             "affirm [2010, 2013); deny [R, open)",
         );
-        check(
-            Form::UsedTo,
-            "I used to live here this year",
-            "affirm [2024, R); deny [R, open)",
-        );
-        check(
-            Form::Event,
-            "I visited Paris",
-            "affirm [R, 2024-06-12T10:00:00.000001Z)",
-        );
+        check(Form::UsedTo, "I used to live here this year", "affirm [2024, R); deny [R, open)");
+        check(Form::Event, "I visited Paris", "affirm [R, 2024-06-12T10:00:00.000001Z)");
     }
 
     #[test]
@@ -612,12 +506,7 @@ mod tests {
             event("I'm visiting Paris next month").as_deref(),
             Ok("affirm [2024-07, 2024-08) planned")
         );
-        let leaving = said(
-            Form::Plan,
-            Polarity::Deny,
-            TemporalKind::State,
-            "I'll leave Acme next month",
-        );
+        let leaving = said(Form::Plan, Polarity::Deny, TemporalKind::State, "I'll leave Acme next month");
         assert_eq!(leaving.as_deref(), Ok("deny [2024-08, open) planned"));
     }
 
@@ -632,22 +521,14 @@ mod tests {
     #[test]
     fn denied_states_and_events_need_a_time() {
         let denied = |form, clause| said(form, Polarity::Deny, TemporalKind::State, clause);
-        assert_eq!(
-            denied(Form::State, "I didn't work at Acme in 2015").as_deref(),
-            Ok("deny [2015, 2016)")
-        );
+        assert_eq!(denied(Form::State, "I didn't work at Acme in 2015").as_deref(), Ok("deny [2015, 2016)"));
         assert_eq!(
             denied(Form::State, "I don't work at Acme").as_deref(),
             Ok(format!("deny [{SAID}, open)").as_str())
         );
-        assert_eq!(
-            denied(Form::Event, "I didn't visit Paris in 2015").as_deref(),
-            Ok("deny [2015, 2016)")
-        );
-        for (form, clause) in [
-            (Form::State, "I didn't work at Acme"),
-            (Form::Event, "I didn't visit Paris"),
-        ] {
+        assert_eq!(denied(Form::Event, "I didn't visit Paris in 2015").as_deref(), Ok("deny [2015, 2016)"));
+        for (form, clause) in [(Form::State, "I didn't work at Acme"), (Form::Event, "I didn't visit Paris")]
+        {
             assert!(denied(form, clause).is_err(), "{clause}");
         }
     }

@@ -34,10 +34,7 @@ pub fn ingest(
         space,
         ontology,
         source,
-        receipt: Receipt {
-            files: 1,
-            ..Receipt::default()
-        },
+        receipt: Receipt { files: 1, ..Receipt::default() },
         recording: Recording::default(),
         places: BTreeMap::new(),
         sessions: BTreeSet::new(),
@@ -75,11 +72,7 @@ impl Run<'_> {
                 self.take_record(record);
             }
         }
-        if self.recording.episodes.len() >= RUN {
-            self.commit()
-        } else {
-            Ok(())
-        }
+        if self.recording.episodes.len() >= RUN { self.commit() } else { Ok(()) }
     }
 
     fn take_record(&mut self, record: Record) {
@@ -138,11 +131,7 @@ impl Run<'_> {
     }
 
     fn notice(&mut self, place: Option<Place>, reason: String) {
-        self.receipt.problems.push(Notice {
-            file: self.source.name.to_owned(),
-            place,
-            reason,
-        });
+        self.receipt.problems.push(Notice { file: self.source.name.to_owned(), place, reason });
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
@@ -172,10 +161,7 @@ impl Run<'_> {
         let sessions: Vec<String> = self.sessions.iter().cloned().collect();
         self.recording.quarantined = std::mem::take(&mut self.quarantined)
             .into_iter()
-            .map(|record| Quarantined {
-                sessions: sessions.clone(),
-                ..record
-            })
+            .map(|record| Quarantined { sessions: sessions.clone(), ..record })
             .collect();
         self.commit()?;
         self.receipt.problems.sort_by_key(|notice| notice.place);
@@ -207,10 +193,7 @@ fn assertion(turn: &Turn, candidate: &Candidate, grounded: Grounded) -> Assertio
         source: Origin {
             document: episode.session.clone(),
             position: episode.position,
-            span: Some(Span {
-                start: byte(candidate.span.start),
-                end: byte(candidate.span.end),
-            }),
+            span: Some(Span { start: byte(candidate.span.start), end: byte(candidate.span.end) }),
             episode: episode.id,
             asserter: episode.speaker.clone(),
             session: episode.session.clone(),

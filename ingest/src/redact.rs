@@ -42,10 +42,7 @@ static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     SHAPES
         .iter()
         .map(|shape| {
-            RegexBuilder::new(shape)
-                .unicode(false)
-                .build()
-                .expect("the shapes are fixed and compile")
+            RegexBuilder::new(shape).unicode(false).build().expect("the shapes are fixed and compile")
         })
         .collect()
 });
@@ -104,18 +101,9 @@ mod tests {
         let key = format!("AKIA{}", "ABCDEFGH12345678");
         check(&format!("key {key}."), &format!("key {}.", "*".repeat(20)));
         let token = format!("ghp_{}", "a1".repeat(18));
-        check(
-            &format!(r#"{{"token":"{token}"}}"#),
-            &format!(r#"{{"token":"{}"}}"#, "*".repeat(40)),
-        );
-        check(
-            "postgres://anna:hunter2000@db/x",
-            "postgres://anna:**********@db/x",
-        );
-        check(
-            r#"{"text":"PASSWORD=\"abc123def456\""}"#,
-            r#"{"text":"PASSWORD=\"************\""}"#,
-        );
+        check(&format!(r#"{{"token":"{token}"}}"#), &format!(r#"{{"token":"{}"}}"#, "*".repeat(40)));
+        check("postgres://anna:hunter2000@db/x", "postgres://anna:**********@db/x");
+        check(r#"{"text":"PASSWORD=\"abc123def456\""}"#, r#"{"text":"PASSWORD=\"************\""}"#);
     }
 
     #[test]

@@ -111,11 +111,7 @@ fn shown(candidate: &Candidate, grounded: &Grounded, turn: &Turn) -> Value {
     if grounded.modality != bygone_engine::Modality::Actual {
         map.insert("modality".to_owned(), json!(grounded.modality));
     }
-    let usual = if turn.episode.role == Role::Agent {
-        Authority::Agent
-    } else {
-        Authority::User
-    };
+    let usual = if turn.episode.role == Role::Agent { Authority::Agent } else { Authority::User };
     if candidate.authority != usual {
         map.insert("authority".to_owned(), json!(candidate.authority));
     }
@@ -154,27 +150,15 @@ fn every_sentence_states_what_it_should_and_no_more() {
         let case: Value =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("line {}: {error}", index + 1));
         let text = case["text"].as_str().expect("every case has a text");
-        let said_at = parse_moment(case["said_at"].as_str().unwrap_or(SAID_AT))
-            .expect("an instant")
-            .at;
+        let said_at = parse_moment(case["said_at"].as_str().unwrap_or(SAID_AT)).expect("an instant").at;
         let role = match case["role"].as_str() {
             Some("agent") => Role::Agent,
             Some("tool") => Role::Tool,
             Some("system") => Role::System,
             _ => Role::User,
         };
-        let turn = turn(
-            text,
-            case["speaker"].as_str().unwrap_or("person:Me"),
-            role,
-            said_at,
-        );
-        let expected = sorted(
-            case["expect"]
-                .as_array()
-                .expect("every case says what to expect")
-                .clone(),
-        );
+        let turn = turn(text, case["speaker"].as_str().unwrap_or("person:Me"), role, said_at);
+        let expected = sorted(case["expect"].as_array().expect("every case says what to expect").clone());
         let found = sorted(read(&turn));
         if found != expected {
             failures.push(format!(
@@ -185,29 +169,18 @@ fn every_sentence_states_what_it_should_and_no_more() {
             ));
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} of {n_cases} cases fail:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {n_cases} cases fail:\n{}", failures.len(), failures.join("\n"));
 }
 
 fn spans_of(text: &str) -> Vec<String> {
     let said_at = parse_moment(SAID_AT).expect("an instant").at;
     let turn = turn(text, "person:Me", Role::User, said_at);
-    extract(&turn)
-        .into_iter()
-        .map(|candidate| text[candidate.span].to_owned())
-        .collect()
+    extract(&turn).into_iter().map(|candidate| text[candidate.span].to_owned()).collect()
 }
 
 #[test]
 fn a_span_is_the_clause_without_what_ties_it() {
-    assert_eq!(
-        spans_of("Hi! And so I live in Boston, okay."),
-        ["I live in Boston, okay"]
-    );
+    assert_eq!(spans_of("Hi! And so I live in Boston, okay."), ["I live in Boston, okay"]);
     assert_eq!(spans_of("It rains, but I live in Boston."), ["I live in Boston"]);
     assert_eq!(
         spans_of("Anna works at Acme and she lives in Zürich!"),
@@ -230,12 +203,7 @@ fn only_speech_is_read() {
 #[test]
 fn without_a_speaker_there_is_no_first_person() {
     let said_at = parse_moment(SAID_AT).expect("an instant").at;
-    let mut turn = turn(
-        "I live in Boston. Anna lives in Oslo.",
-        "person:Me",
-        Role::User,
-        said_at,
-    );
+    let mut turn = turn("I live in Boston. Anna lives in Oslo.", "person:Me", Role::User, said_at);
     turn.episode.speaker = None;
     let subjects: Vec<String> = extract(&turn).iter().map(|one| one.subject.to_string()).collect();
     assert_eq!(subjects, ["person:Anna"]);

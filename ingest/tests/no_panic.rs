@@ -11,12 +11,7 @@ use proptest::prelude::*;
 
 fn check(bytes: &[u8]) {
     for reader in READERS {
-        (reader.sniff)(&Source {
-            name: "x.jsonl",
-            bytes,
-            modified: modified(),
-            now: modified(),
-        });
+        (reader.sniff)(&Source { name: "x.jsonl", bytes, modified: modified(), now: modified() });
         let reads = read(reader.name, "x.jsonl", bytes);
         let mut calls = Calls::new();
         for turn in turns(&reads) {
@@ -26,11 +21,7 @@ fn check(bytes: &[u8]) {
                 | Part::Thinking(span)
                 | Part::ToolCall { span, .. }
                 | Part::ToolResult { span, .. }) = part;
-                assert!(
-                    turn.episode.text.get(span.clone()).is_some(),
-                    "{span:?} of {:?}",
-                    turn.episode.text
-                );
+                assert!(turn.episode.text.get(span.clone()).is_some(), "{span:?} of {:?}", turn.episode.text);
             }
             extract(turn, &mut calls);
         }
@@ -38,18 +29,12 @@ fn check(bytes: &[u8]) {
 }
 
 fn fixture(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 4] = [
-    "claude_code/shapes.jsonl",
-    "claude_code/damaged.jsonl",
-    "claude_code/tools.jsonl",
-    "plain/log.txt",
-];
+const FIXTURES: [&str; 4] =
+    ["claude_code/shapes.jsonl", "claude_code/damaged.jsonl", "claude_code/tools.jsonl", "plain/log.txt"];
 
 /// A change to some bytes of a file.
 #[derive(Clone, Debug)]

@@ -1,9 +1,6 @@
 //! What each trap of the formats does to their readers.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the environment asks for expectations to be written anew"
-)]
+#![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
 mod common;
 
@@ -15,9 +12,7 @@ use common::{modified, read, show, turns};
 /// Reads a fixture and compares with the file beside it. `BLESS=1` writes that file anew.
 #[track_caller]
 fn check(format: &str, fixture: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(fixture);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
     let bytes = fs_err::read(&path).expect("a fixture");
     let reads = read(format, fixture, &bytes);
     let shown = show(&reads);
@@ -28,12 +23,7 @@ fn check(format: &str, fixture: &str) {
     let expected = fs_err::read_to_string(&expected_path).expect("an expectation");
     assert_eq!(shown, expected, "{fixture}");
     account_for_every_line(&bytes, &reads);
-    let source = Source {
-        name: fixture,
-        bytes: &bytes,
-        modified: modified(),
-        now: modified(),
-    };
+    let source = Source { name: fixture, bytes: &bytes, modified: modified(), now: modified() };
     assert_eq!(sniff(&source).map(|reader| reader.name), Some(format));
     assert_eq!(read(format, fixture, &bytes), reads, "read twice, the same");
 }
@@ -70,12 +60,8 @@ fn account_for_every_line(bytes: &[u8], reads: &[Read]) {
             Read::Problem(_) => {}
         }
     }
-    let left_out: Vec<u8> = bytes
-        .iter()
-        .zip(covered)
-        .filter(|(_, covered)| !covered)
-        .map(|(byte, _)| *byte)
-        .collect();
+    let left_out: Vec<u8> =
+        bytes.iter().zip(covered).filter(|(_, covered)| !covered).map(|(byte, _)| *byte).collect();
     assert!(
         left_out.iter().all(u8::is_ascii_whitespace),
         "left out: {:?}",
@@ -87,10 +73,7 @@ fn account_for_every_line(bytes: &[u8], reads: &[Read]) {
 fn cover_lines(offset: u64, raw: &[u8], bytes: &[u8], cover: &mut dyn FnMut(u64, &[u8])) {
     let mut from = usize::try_from(offset).expect("an offset");
     for line in raw.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let at = bytes[from..]
-            .windows(line.len())
-            .position(|window| window == line)
-            .expect("the line");
+        let at = bytes[from..].windows(line.len()).position(|window| window == line).expect("the line");
         cover((from + at) as u64, line);
         from += at + line.len();
     }
@@ -150,13 +133,8 @@ fn odd_bytes_cost_no_record() {
     speech "last, without a line end"
 "#
     );
-    let raws: Vec<_> = turns(&reads)
-        .map(|turn| turn.episode.raw.clone().expect("raw"))
-        .collect();
-    assert!(
-        raws[1].contains(&0) && raws[2].contains(&0xe9),
-        "the bytes stay as they were"
-    );
+    let raws: Vec<_> = turns(&reads).map(|turn| turn.episode.raw.clone().expect("raw")).collect();
+    assert!(raws[1].contains(&0) && raws[2].contains(&0xe9), "the bytes stay as they were");
 }
 
 #[test]
@@ -164,15 +142,8 @@ fn a_file_without_any_time_has_that_of_the_file() {
     let line = r#"{"type":"user","uuid":"1","sessionId":"s","message":{"content":"hello"}}"#;
     let reads = read("claude-code", "a/b/session-9.jsonl", line.as_bytes());
     let turn = turns(&reads).next().expect("a turn");
-    assert_eq!(
-        (turn.episode.time, turn.episode.time_inferred),
-        (modified(), true)
-    );
-    let reads = read(
-        "claude-code",
-        "a/b/session-9.jsonl",
-        line.replace("sessionId", "x").as_bytes(),
-    );
+    assert_eq!((turn.episode.time, turn.episode.time_inferred), (modified(), true));
+    let reads = read("claude-code", "a/b/session-9.jsonl", line.replace("sessionId", "x").as_bytes());
     assert_eq!(turns(&reads).next().expect("a turn").episode.session, "session-9");
 }
 
@@ -198,18 +169,8 @@ fn a_subagents_file_is_told_by_its_name() {
 #[test]
 fn history_copied_into_another_file_has_the_same_ids() {
     let line = user("1", "Look into it.");
-    let elsewhere = format!(
-        "{}\n{}",
-        user("0", "Before."),
-        line.replace("\"s\"", "\"resumed\"")
-    );
-    let id = |file: &[u8]| {
-        turns(&read("claude-code", "s.jsonl", file))
-            .last()
-            .expect("a turn")
-            .episode
-            .id
-    };
+    let elsewhere = format!("{}\n{}", user("0", "Before."), line.replace("\"s\"", "\"resumed\""));
+    let id = |file: &[u8]| turns(&read("claude-code", "s.jsonl", file)).last().expect("a turn").episode.id;
     assert_eq!(id(line.as_bytes()), id(elsewhere.as_bytes()));
 }
 
@@ -220,18 +181,11 @@ fn plain_logs_are_read() {
 
 #[test]
 fn a_plain_turn_keeps_its_lines() {
-    let reads = read(
-        "plain",
-        "notes/march.txt",
-        b"no date\n2024-03-01 Anna: one\r\ntwo\r\n\r\nthree\n",
-    );
+    let reads = read("plain", "notes/march.txt", b"no date\n2024-03-01 Anna: one\r\ntwo\r\n\r\nthree\n");
     assert!(matches!(&reads[0], Read::Record(Record::Quarantined { .. })));
     let turn = turns(&reads).next().expect("a turn");
     assert_eq!(turn.episode.text, "one\ntwo\n\nthree");
-    assert_eq!(
-        (turn.episode.session.as_str(), turn.episode.position),
-        ("march", 2)
-    );
+    assert_eq!((turn.episode.session.as_str(), turn.episode.position), ("march", 2));
     assert_eq!(turn.parts, [Part::Speech(0..turn.episode.text.len())]);
 }
 
@@ -243,19 +197,15 @@ fn other_formats_are_not_taken_for_these() {
         "hello",
         "{\"timestamp\":\"2025-11-03T09:00:00Z\",\"type\":\"session_meta\",\"payload\":{}}",
         "{\"role\":\"user\",\"content\":\"hi\"}",
+        "{\"subject\":\"no predicate\"}",
         "{\"type\":\"user\",\"content\":\"hi\",\"sessionId\":\"s\"}",
         "[{\"type\":\"user\"}]",
         "2024-03-01 nothing is said\n",
         "# aider chat started at 2024-03-01 09:30:00\n\n#### hello\n",
     ] {
-        let source = Source {
-            name: "x",
-            bytes: bytes.as_bytes(),
-            modified: modified(),
-            now: modified(),
-        };
+        let source = Source { name: "x", bytes: bytes.as_bytes(), modified: modified(), now: modified() };
         assert!(sniff(&source).is_none(), "{bytes}");
     }
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
-    assert_eq!(names, ["claude-code", "plain"]);
+    assert_eq!(names, ["facts", "claude-code", "plain"]);
 }

@@ -1,9 +1,6 @@
 //! What tool results prove, and what they do not.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the environment asks for expectations to be written anew"
-)]
+#![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
 mod common;
 
@@ -22,21 +19,9 @@ fn candidates(name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
     let mut all = Vec::new();
     for turn in turns(&reads) {
         for candidate in extract(turn, &mut calls) {
-            assert!(
-                turn.episode
-                    .text
-                    .get(candidate.span.clone())
-                    .is_some_and(|words| !words.is_empty())
-            );
-            assert_eq!(
-                (candidate.authority, candidate.polarity),
-                (Authority::Tool, Polarity::Affirm)
-            );
-            let When::Exactly {
-                validity: Validity::Over(period),
-                sure_until,
-            } = candidate.when
-            else {
+            assert!(turn.episode.text.get(candidate.span.clone()).is_some_and(|words| !words.is_empty()));
+            assert_eq!((candidate.authority, candidate.polarity), (Authority::Tool, Polarity::Affirm));
+            let When::Exactly { validity: Validity::Over(period), sure_until } = candidate.when else {
                 panic!("a tool's state is dated exactly: {candidate:?}");
             };
             let from = period.from().moment().expect("a start");
@@ -56,17 +41,8 @@ fn show(candidates: &[(u64, Candidate)]) -> String {
             Object::Text(text) | Object::Json(text) => text.clone(),
             other => format!("{other:?}"),
         };
-        let key = if candidate.key.is_empty() {
-            String::new()
-        } else {
-            format!(" [{}]", candidate.key)
-        };
-        let Candidate {
-            subject,
-            predicate,
-            rule,
-            ..
-        } = candidate;
+        let key = if candidate.key.is_empty() { String::new() } else { format!(" [{}]", candidate.key) };
+        let Candidate { subject, predicate, rule, .. } = candidate;
         writeln!(shown, "{line} {subject} {predicate}{key} {object}   {rule}").expect("writing to a string");
     }
     shown
@@ -74,20 +50,14 @@ fn show(candidates: &[(u64, Candidate)]) -> String {
 
 #[track_caller]
 fn check(fixture: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(fixture);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
     let bytes = fs_err::read(&path).expect("a fixture");
     let shown = show(&candidates(fixture, &bytes));
     let expected_path = path.with_extension("tools");
     if std::env::var_os("BLESS").is_some() {
         fs_err::write(&expected_path, &shown).expect("the expectation is written");
     }
-    assert_eq!(
-        shown,
-        fs_err::read_to_string(&expected_path).expect("an expectation"),
-        "{fixture}"
-    );
+    assert_eq!(shown, fs_err::read_to_string(&expected_path).expect("an expectation"), "{fixture}");
 }
 
 #[test]

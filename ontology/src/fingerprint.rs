@@ -120,11 +120,9 @@ mod tests {
 
     #[test]
     fn the_hash_agrees_with_its_published_values() {
-        for (text, expected) in [
-            ("", 0xcbf2_9ce4_8422_2325),
-            ("a", 0xaf63_dc4c_8601_ec8c),
-            ("foobar", 0x8594_4171_f739_67e8),
-        ] {
+        for (text, expected) in
+            [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
+        {
             let mut fnv = Fnv::new();
             fnv.bytes(text.as_bytes());
             assert_eq!(fnv.0, expected, "{text:?}");

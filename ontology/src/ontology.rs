@@ -46,10 +46,7 @@ impl Ontology {
     /// # Errors
     /// Every problem of the text, in its order; but where it is not TOML, only what makes it so.
     pub fn parse(name: &str, text: &str) -> Result<Ontology, Vec<LoadError>> {
-        let empty = Ontology {
-            types: BTreeMap::new(),
-            predicates: BTreeMap::new(),
-        };
+        let empty = Ontology { types: BTreeMap::new(), predicates: BTreeMap::new() };
         empty.extend(name, text)
     }
 
@@ -61,12 +58,8 @@ impl Ontology {
     pub fn extend(&self, name: &str, text: &str) -> Result<Ontology, Vec<LoadError>> {
         let added = load::load(self, name, text)?;
         let mut extended = self.clone();
-        extended
-            .types
-            .extend(added.types.into_iter().map(|t| (t.name.clone(), t)));
-        extended
-            .predicates
-            .extend(added.predicates.into_iter().map(|p| (p.id.clone(), p)));
+        extended.types.extend(added.types.into_iter().map(|t| (t.name.clone(), t)));
+        extended.predicates.extend(added.predicates.into_iter().map(|p| (p.id.clone(), p)));
         Ok(extended)
     }
 
@@ -199,11 +192,7 @@ mod tests {
             ("alive", TemporalKind::State, Cardinality::One),
         ] {
             let definition = core.definition(id).expect(id);
-            assert_eq!(
-                (definition.kind, definition.cardinality),
-                (kind, cardinality),
-                "{id}"
-            );
+            assert_eq!((definition.kind, definition.cardinality), (kind, cardinality), "{id}");
         }
         assert!(core.definition("same_as").is_some_and(|d| d.symmetric));
         assert!(core.is_a("animal", "thing") && core.is_a("team", "group") && core.is_a("org", "group"));
@@ -262,9 +251,7 @@ mod tests {
         /// Changes only when the rendering behind the stamp does, and then every store derives again.
         const PINNED: u64 = 0xde77_87ff_24d9_e064;
         assert_eq!(zoo().fingerprint(), PINNED);
-        let relaid = ZOO
-            .replace("[types]", "# The types.\n[types]")
-            .replace(" = ", "=");
+        let relaid = ZOO.replace("[types]", "# The types.\n[types]").replace(" = ", "=");
         let relaid = Ontology::parse("other.toml", &relaid).expect("a sound ontology");
         assert_eq!(relaid.fingerprint(), PINNED);
         for (from, to) in [

@@ -59,26 +59,17 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Remark::Undeclared { predicate } => {
-                write!(
-                    f,
-                    "predicate {predicate:?} is not declared: expected one of the ontology's"
-                )
+                write!(f, "predicate {predicate:?} is not declared: expected one of the ontology's")
             }
-            Remark::Domain {
-                predicate,
-                subject,
-                expects,
-            } => write!(f, "subject {subject} of {predicate}: {}", expected(expects)),
-            Remark::RangeType {
-                predicate,
-                object,
-                expects,
-            } => write!(f, "object {object} of {predicate}: {}", expected(expects)),
-            Remark::RangeValue {
-                predicate,
-                found,
-                expects,
-            } => write!(f, "object of {predicate} is {found}: {}", expected(expects)),
+            Remark::Domain { predicate, subject, expects } => {
+                write!(f, "subject {subject} of {predicate}: {}", expected(expects))
+            }
+            Remark::RangeType { predicate, object, expects } => {
+                write!(f, "object {object} of {predicate}: {}", expected(expects))
+            }
+            Remark::RangeValue { predicate, found, expects } => {
+                write!(f, "object of {predicate} is {found}: {}", expected(expects))
+            }
             Remark::Key { predicate, key } => write!(f, "key {key:?} of {predicate}: expected no key"),
         }
     }
@@ -88,9 +79,7 @@ impl fmt::Display for Remark {
 pub fn validate(ontology: &Ontology, assertion: &Assertion) -> Vec<Remark> {
     let predicate = || assertion.predicate.clone();
     let Some(definition) = ontology.definition(&assertion.predicate) else {
-        return vec![Remark::Undeclared {
-            predicate: predicate(),
-        }];
+        return vec![Remark::Undeclared { predicate: predicate() }];
     };
     let mut remarks = Vec::new();
     if !accepts_type(ontology, &definition.domain, assertion.subject.kind()) {
@@ -104,10 +93,7 @@ pub fn validate(ontology: &Ontology, assertion: &Assertion) -> Vec<Remark> {
         remarks.extend(misfit(ontology, definition, object));
     }
     if definition.key.is_none() && !assertion.key.is_empty() {
-        remarks.push(Remark::Key {
-            predicate: predicate(),
-            key: assertion.key.clone(),
-        });
+        remarks.push(Remark::Key { predicate: predicate(), key: assertion.key.clone() });
     }
     remarks
 }
@@ -131,19 +117,12 @@ fn misfit(ontology: &Ontology, definition: &Definition, object: &Object) -> Opti
         Object::Json(_) => "json",
     };
     let fits = expects.iter().any(|name| name == ANY || name == found);
-    (!fits).then(|| Remark::RangeValue {
-        predicate: definition.id.clone(),
-        found,
-        expects: expects.clone(),
-    })
+    (!fits).then(|| Remark::RangeValue { predicate: definition.id.clone(), found, expects: expects.clone() })
 }
 
 /// Says whether entities of a type are among those declared. An entity `text:Iliad` is no text.
 fn accepts_type(ontology: &Ontology, declared: &[String], kind: &str) -> bool {
-    declared
-        .iter()
-        .filter(|name| !VALUE_KINDS.contains(&name.as_str()))
-        .any(|name| ontology.is_a(kind, name))
+    declared.iter().filter(|name| !VALUE_KINDS.contains(&name.as_str())).any(|name| ontology.is_a(kind, name))
 }
 
 #[cfg(test)]
@@ -154,16 +133,9 @@ mod tests {
     use super::*;
 
     fn remarks(statement: &str) -> Vec<String> {
-        let defaults = Defaults {
-            now: Instant::FIRST,
-            document: "doc".to_owned(),
-            position: 0,
-        };
+        let defaults = Defaults { now: Instant::FIRST, document: "doc".to_owned(), position: 0 };
         let statement = read_statement(statement, &defaults).expect("a statement");
-        validate(&Ontology::core(), &statement.assertion)
-            .iter()
-            .map(ToString::to_string)
-            .collect()
+        validate(&Ontology::core(), &statement.assertion).iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -50,9 +50,7 @@ pub fn judged_instant(validity: Validity, asked: ValidTime, now: Instant) -> Ins
         ValidTime::During(period) => now.min(period.end().previous()),
         ValidTime::All => now,
     };
-    let start = validity
-        .period()
-        .map_or(limit, bygone_engine::time::Period::start);
+    let start = validity.period().map_or(limit, bygone_engine::time::Period::start);
     limit.max(start)
 }
 
@@ -79,10 +77,7 @@ pub fn verdict(fact: &Fact, definition: &Definition, judged: Instant, is_stale: 
 }
 
 fn basis_at(fact: &Fact, judged: Instant) -> Basis {
-    let segment = fact
-        .segments
-        .iter()
-        .find(|segment| segment.from <= judged && judged < segment.to);
+    let segment = fact.segments.iter().find(|segment| segment.from <= judged && judged < segment.to);
     segment.map_or(Basis::Presumed, |segment| segment.basis)
 }
 
@@ -92,14 +87,8 @@ fn is_aging(fact: &Fact, definition: &Definition, judged: Instant) -> bool {
     let Some(days) = definition.half_life_days else {
         return false;
     };
-    let stated = fact
-        .segments
-        .iter()
-        .filter(|s| s.basis == Basis::Stated && s.to <= judged);
-    let last_stated = stated
-        .map(|segment| segment.to)
-        .max()
-        .unwrap_or(fact.last_confirmed);
+    let stated = fact.segments.iter().filter(|s| s.basis == Basis::Stated && s.to <= judged);
+    let last_stated = stated.map(|segment| segment.to).max().unwrap_or(fact.last_confirmed);
     let since = last_stated.max(fact.last_confirmed);
     since.plus_micros(i64::from(days) * DAY_MICROS) < judged
 }

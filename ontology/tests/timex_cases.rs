@@ -17,11 +17,7 @@ fn instant(text: &str) -> Instant {
 }
 
 fn context(now: &str, tense: Tense) -> Context {
-    Context {
-        now: instant(now),
-        tense,
-        fiscal_start: 1,
-    }
+    Context { now: instant(now), tense, fiscal_start: 1 }
 }
 
 fn wednesday() -> Context {
@@ -29,10 +25,7 @@ fn wednesday() -> Context {
 }
 
 fn is_right(case: &Value) -> bool {
-    let text = case["sentence"]
-        .as_str()
-        .or(case["text"].as_str())
-        .expect("a text");
+    let text = case["sentence"].as_str().or(case["text"].as_str()).expect("a text");
     let tense = match case["tense"].as_str() {
         Some("past") => Tense::Past,
         Some("present") => Tense::Present,
@@ -73,11 +66,8 @@ fn case_list_is_read_but_for_the_known_misses() {
         .map(|line| serde_json::from_str(line).expect("a case a line"))
         .collect();
     assert_eq!(cases.len(), 100);
-    let missed: Vec<&str> = cases
-        .iter()
-        .filter(|case| !is_right(case))
-        .map(|case| case["id"].as_str().expect("an id"))
-        .collect();
+    let missed: Vec<&str> =
+        cases.iter().filter(|case| !is_right(case)).map(|case| case["id"].as_str().expect("an id")).collect();
     assert_eq!(missed, MISSED);
 }
 
@@ -115,10 +105,8 @@ fn what_is_no_time_gives_nothing() {
         "3000000 years ago",
         "99999 years ago",
     ] {
-        let rows: Vec<Value> = find(text, &wednesday())
-            .iter()
-            .map(|expression| to_json(text, expression))
-            .collect();
+        let rows: Vec<Value> =
+            find(text, &wednesday()).iter().map(|expression| to_json(text, expression)).collect();
         assert_eq!(rows, Vec::<Value>::new(), "{text}");
     }
 }
@@ -150,36 +138,12 @@ fn tense_decides_between_last_and_next() {
 
 #[test]
 fn bounds_take_the_whole_granule_in() {
-    reads(
-        "until 2019",
-        Tense::None,
-        &[("until 2019", None, Some("2020-01-01"))],
-    );
-    reads(
-        "before 2019",
-        Tense::None,
-        &[("before 2019", None, Some("2019-01-01"))],
-    );
-    reads(
-        "after 2019",
-        Tense::None,
-        &[("after 2019", Some("2020-01-01"), None)],
-    );
-    reads(
-        "since 2019",
-        Tense::None,
-        &[("since 2019", Some("2019-01-01"), None)],
-    );
-    reads(
-        "from 2019 onwards",
-        Tense::None,
-        &[("from 2019 onwards", Some("2019-01-01"), None)],
-    );
-    reads(
-        "done by 5pm tomorrow",
-        Tense::Future,
-        &[("by 5pm tomorrow", None, Some("2023-06-15T17:00:00Z"))],
-    );
+    reads("until 2019", Tense::None, &[("until 2019", None, Some("2020-01-01"))]);
+    reads("before 2019", Tense::None, &[("before 2019", None, Some("2019-01-01"))]);
+    reads("after 2019", Tense::None, &[("after 2019", Some("2020-01-01"), None)]);
+    reads("since 2019", Tense::None, &[("since 2019", Some("2019-01-01"), None)]);
+    reads("from 2019 onwards", Tense::None, &[("from 2019 onwards", Some("2019-01-01"), None)]);
+    reads("done by 5pm tomorrow", Tense::Future, &[("by 5pm tomorrow", None, Some("2023-06-15T17:00:00Z"))]);
 }
 
 #[test]
@@ -189,33 +153,17 @@ fn ranges_share_what_one_end_leaves_out() {
         Tense::Past,
         &[("from March to May 2022", Some("2022-03-01"), Some("2022-06-01"))],
     );
-    reads(
-        "3-5 June 2022",
-        Tense::Past,
-        &[("3-5 June 2022", Some("2022-06-03"), Some("2022-06-06"))],
-    );
+    reads("3-5 June 2022", Tense::Past, &[("3-5 June 2022", Some("2022-06-03"), Some("2022-06-06"))]);
     reads(
         "between November and February",
         Tense::Past,
-        &[(
-            "between November and February",
-            Some("2022-11-01"),
-            Some("2023-03-01"),
-        )],
+        &[("between November and February", Some("2022-11-01"), Some("2023-03-01"))],
     );
-    reads(
-        "2015–2018",
-        Tense::None,
-        &[("2015–2018", Some("2015-01-01"), Some("2019-01-01"))],
-    );
+    reads("2015–2018", Tense::None, &[("2015–2018", Some("2015-01-01"), Some("2019-01-01"))]);
     reads(
         "from 2 to 4pm tomorrow",
         Tense::Future,
-        &[(
-            "from 2 to 4pm tomorrow",
-            Some("2023-06-15T14:00:00Z"),
-            Some("2023-06-15T16:00:00Z"),
-        )],
+        &[("from 2 to 4pm tomorrow", Some("2023-06-15T14:00:00Z"), Some("2023-06-15T16:00:00Z"))],
     );
 }
 
@@ -234,29 +182,18 @@ fn lists_go_on_as_they_began() {
 
 #[test]
 fn for_a_length_is_a_start_only_in_the_present() {
-    let past = Context {
-        tense: Tense::Past,
-        ..wednesday()
-    };
-    let present = Context {
-        tense: Tense::Present,
-        ..wednesday()
-    };
+    let past = Context { tense: Tense::Past, ..wednesday() };
+    let present = Context { tense: Tense::Present, ..wednesday() };
     let row = |context| find("for two weeks", context).remove(0);
-    assert_eq!(
-        (row(&past).kind, row(&past).duration.as_deref()),
-        (Kind::Duration, Some("P2W"))
-    );
+    assert_eq!((row(&past).kind, row(&past).duration.as_deref()), (Kind::Duration, Some("P2W")));
     assert_eq!((row(&present).kind, row(&present).duration), (Kind::Since, None));
 }
 
 #[test]
 fn json_has_null_for_an_open_end_and_leaves_out_what_does_not_apply() {
     let text = "I lived there since 2018";
-    let rows: Vec<Value> = find(text, &wednesday())
-        .iter()
-        .map(|expression| to_json(text, expression))
-        .collect();
+    let rows: Vec<Value> =
+        find(text, &wednesday()).iter().map(|expression| to_json(text, expression)).collect();
     let expected = serde_json::json!([
         {"text": "since 2018", "start": "2018-01-01T00:00:00Z", "end": null, "kind": "since", "grain": "year"}
     ]);
@@ -266,22 +203,10 @@ fn json_has_null_for_an_open_end_and_leaves_out_what_does_not_apply() {
 #[test]
 fn extreme_contexts_do_no_harm() {
     let texts = "yesterday, last year, in 5000 years, next Friday, 9999-12-31, since March, two weeks before Christmas, last winter";
-    for now in [
-        Instant::FIRST,
-        Instant::LAST,
-        Instant::DISTANT_PAST,
-        Instant::DISTANT_FUTURE,
-    ] {
+    for now in [Instant::FIRST, Instant::LAST, Instant::DISTANT_PAST, Instant::DISTANT_FUTURE] {
         for tense in [Tense::Past, Tense::Present, Tense::Future, Tense::None] {
             for fiscal_start in [0, 1, 12, u32::MAX] {
-                check_sound(
-                    texts,
-                    &Context {
-                        now,
-                        tense,
-                        fiscal_start,
-                    },
-                );
+                check_sound(texts, &Context { now, tense, fiscal_start });
             }
         }
     }
@@ -295,14 +220,8 @@ fn check_sound(text: &str, context: &Context) -> Vec<TimeExpression> {
         assert!(from <= row.span.start && row.span.start < row.span.end, "{row:?}");
         assert!(text.get(row.span.clone()).is_some(), "{row:?}");
         from = row.span.end;
-        assert!(
-            row.start.zip(row.end).is_none_or(|(start, end)| start < end),
-            "{row:?}"
-        );
-        assert!(
-            row.start.into_iter().chain(row.end).all(Instant::is_ordinary),
-            "{row:?}"
-        );
+        assert!(row.start.zip(row.end).is_none_or(|(start, end)| start < end), "{row:?}");
+        assert!(row.start.into_iter().chain(row.end).all(Instant::is_ordinary), "{row:?}");
         let _object = to_json(text, row);
     }
     found
@@ -398,12 +317,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn any_context() -> impl Strategy<Value = Context> {
-    let tense = prop_oneof![
-        Just(Tense::Past),
-        Just(Tense::Present),
-        Just(Tense::Future),
-        Just(Tense::None)
-    ];
+    let tense = prop_oneof![Just(Tense::Past), Just(Tense::Present), Just(Tense::Future), Just(Tense::None)];
     let now = Instant::FIRST.micros()..=Instant::LAST.micros();
     (now, tense, 0_u32..14).prop_map(|(now, tense, fiscal_start)| Context {
         now: Instant::from_micros(now).expect("an ordinary instant"),

@@ -55,17 +55,8 @@ pub fn entry(seen: &Seen<'_>, entity: &EntityRef) -> Result<Entry, StoreError> {
             }
         }
     }
-    let same_as = seen
-        .identity()
-        .members(entity)
-        .into_iter()
-        .filter(|member| member != entity)
-        .collect();
-    Ok(Entry {
-        entity: entity.clone(),
-        same_as,
-        aliases: aliases.into_iter().collect(),
-    })
+    let same_as = seen.identity().members(entity).into_iter().filter(|member| member != entity).collect();
+    Ok(Entry { entity: entity.clone(), same_as, aliases: aliases.into_iter().collect() })
 }
 
 /// Says whether a statement that the view sees mentions the entity.
@@ -77,11 +68,7 @@ fn is_mentioned(seen: &Seen<'_>, entity: &EntityRef) -> Result<bool, StoreError>
     }
     for group in seen.groups_about(entity)? {
         let mentions = |object: &Object| object.entity() == Some(seen.identity().representative(entity));
-        if seen
-            .statements(&group)?
-            .iter()
-            .any(|r| r.assertion.object.as_ref().is_some_and(mentions))
-        {
+        if seen.statements(&group)?.iter().any(|r| r.assertion.object.as_ref().is_some_and(mentions)) {
             return Ok(true);
         }
     }

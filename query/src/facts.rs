@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::time::Instant;
+use bygone_engine::time::{Instant, Period};
 use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError};
 use bygone_ontology::premise::{Premise, broken_path};
-use bygone_ontology::{Ontology, Verdict, judged_instant, verdict};
+use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict, judged_instant, verdict};
 
 use crate::request::Request;
 use crate::row::Row;
@@ -46,19 +47,13 @@ pub fn facts(
     });
     let mut rows = Vec::new();
     for group in &groups {
-        if filter
-            .predicate
-            .as_ref()
-            .is_some_and(|predicate| *predicate != group.predicate)
-        {
+        if filter.predicate.as_ref().is_some_and(|predicate| *predicate != group.predicate) {
             continue;
         }
         let mut of_group = group_rows(seen, ontology, request, group)?;
         of_group.retain(|row| {
             request.valid.selects(row.fact.validity)
-                && object
-                    .as_ref()
-                    .is_none_or(|object| object.key() == row.fact.object.key())
+                && object.as_ref().is_none_or(|object| object.key() == row.fact.object.key())
         });
         rows.extend(of_group);
     }
@@ -78,7 +73,7 @@ pub(crate) fn group_rows(
         rows.push(judge(seen, ontology, request, group, fact)?);
     }
     if request.history {
-        rows.extend(superseded(seen, group, &rows)?);
+        rows.extend(superseded(seen, ontology, group, &rows)?);
     }
     if request.planned {
         rows.extend(planned(seen, group)?);
@@ -114,33 +109,18 @@ fn rests_on_premises(seen: &Seen<'_>, group: &GroupView, fact: &Fact) -> Result<
     }
     let statements = seen.statements(group)?;
     let derived = |recorded: &Recorded| !recorded.assertion.derived_from.is_empty();
-    Ok(statements
-        .iter()
-        .any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
+    Ok(statements.iter().any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
 }
 
 fn premise(seen: &Seen<'_>, ontology: &Ontology, id: AssertionId) -> Result<Option<Premise>, StoreError> {
-    let Some(recorded) = seen
-        .snapshot()
-        .assertion(id)?
-        .filter(|recorded| seen.sees(recorded))
-    else {
+    let Some(recorded) = seen.snapshot().assertion(id)?.filter(|recorded| seen.sees(recorded)) else {
         return Ok(None);
     };
     let assertion = recorded.assertion;
     let groups = seen.groups_of(&assertion.subject)?;
-    let group = groups
-        .iter()
-        .find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
-    let facts = group
-        .map(|group| seen.facts(group))
-        .transpose()?
-        .unwrap_or_default();
-    Ok(Some(Premise {
-        kind: ontology.get_or_open(&assertion.predicate).kind,
-        assertion,
-        facts,
-    }))
+    let group = groups.iter().find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
+    let facts = group.map(|group| seen.facts(group)).transpose()?.unwrap_or_default();
+    Ok(Some(Premise { kind: ontology.get_or_open(&assertion.predicate).kind, assertion, facts }))
 }
 
 fn row(
@@ -151,37 +131,25 @@ fn row(
     known_to: Option<Instant>,
     broken_path: Vec<AssertionId>,
 ) -> Row {
-    let start = fact.validity.period().map(bygone_engine::time::Period::start);
+    let start = fact.validity.period().map(Period::start);
     let id = seen.fact_id(group, &fact.object, start);
-    Row {
-        id,
-        group: group.clone(),
-        fact,
-        verdict,
-        known_to,
-        broken_path,
-    }
+    Row { id, group: group.clone(), fact, verdict, known_to, broken_path }
 }
 
 /// Returns the facts that an earlier known view derived and this one does not, each as it last stood.
-fn superseded(seen: &Seen<'_>, group: &GroupView, present: &[Row]) -> Result<Vec<Row>, StoreError> {
+fn superseded(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    group: &GroupView,
+    present: &[Row],
+) -> Result<Vec<Row>, StoreError> {
     let mut last_seen: BTreeMap<FactId, Row> = BTreeMap::new();
-    for belief in beliefs(seen, group)? {
+    for belief in beliefs(seen, ontology, group)? {
         let Some(until) = belief.known_to else { continue };
-        let ended = row(
-            seen,
-            group,
-            belief.fact,
-            Verdict::Superseded,
-            Some(until),
-            Vec::new(),
-        );
+        let ended = row(seen, group, belief.fact, Verdict::Superseded, Some(until), Vec::new());
         last_seen.insert(ended.id, ended);
     }
-    Ok(last_seen
-        .into_values()
-        .filter(|row| present.iter().all(|now| now.id != row.id))
-        .collect())
+    Ok(last_seen.into_values().filter(|row| present.iter().all(|now| now.id != row.id)).collect())
 }
 
 /// A fact as it was believed over a stretch of known time.
@@ -195,23 +163,50 @@ pub struct Belief {
     pub known_to: Option<Instant>,
 }
 
-/// Returns every form that the facts of a group took, in the order of known time; a fact whose end or supports changed
-/// is another form of the same fact.
+/// Returns every form that the facts of a group took, in the order of known time; a fact whose end changed is another
+/// form of the same fact.
+///
+/// Each known instant derives what was said by then: where objects do not bear on each other, per object.
 ///
 /// # Errors
 /// [`StoreError`] where the store cannot be read.
-pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreError> {
+pub fn beliefs(seen: &Seen<'_>, ontology: &Ontology, group: &GroupView) -> Result<Vec<Belief>, StoreError> {
     let mut statements = seen.statements(group)?;
     statements.retain(|recorded| recorded.assertion.counts());
+    let definition = ontology.get_or_open(&group.predicate);
+    let independent = definition.cardinality == Cardinality::Many || definition.kind == TemporalKind::Event;
+    let parts = if independent { by_object(statements) } else { vec![statements] };
+    let mut beliefs: Vec<Belief> = parts.iter().flat_map(|part| beliefs_of(seen, group, part)).collect();
+    beliefs.sort_by_cached_key(|belief| {
+        let start = belief.fact.validity.period().map(Period::start);
+        (belief.known_from, start, belief.fact.object.canonical())
+    });
+    Ok(beliefs)
+}
+
+/// Splits statements by object, each part with the denials of whatever holds; every part stays in known order.
+fn by_object(statements: Vec<Recorded>) -> Vec<Vec<Recorded>> {
+    let (about_all, about_one): (Vec<_>, Vec<_>) =
+        statements.into_iter().partition(|recorded| recorded.assertion.object.is_none());
+    let mut parts: BTreeMap<Option<ObjectKey>, Vec<Recorded>> = BTreeMap::new();
+    for recorded in about_one {
+        parts.entry(recorded.assertion.object.as_ref().map(Object::key)).or_default().push(recorded);
+    }
+    let whole = |mut part: Vec<Recorded>| {
+        part.extend(about_all.iter().cloned());
+        part.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
+        part
+    };
+    parts.into_values().map(whole).collect()
+}
+
+fn beliefs_of(seen: &Seen<'_>, group: &GroupView, statements: &[Recorded]) -> Vec<Belief> {
     let mut open: Vec<Belief> = Vec::new();
     let mut closed: Vec<Belief> = Vec::new();
     let mut upto = 0;
     while upto < statements.len() {
         let known = statements[upto].assertion.known_at;
-        upto += statements[upto..]
-            .iter()
-            .take_while(|r| r.assertion.known_at == known)
-            .count();
+        upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
         let facts = seen.derive(group, &statements[..upto]);
         let same = |belief: &Belief, fact: &Fact| {
             belief.fact.object.key() == fact.object.key() && belief.fact.validity == fact.validity
@@ -222,32 +217,17 @@ pub fn beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreE
                     belief.fact = fact.clone();
                     open.push(belief);
                 }
-                None => closed.push(Belief {
-                    known_to: Some(known),
-                    ..belief
-                }),
+                None => closed.push(Belief { known_to: Some(known), ..belief }),
             }
         }
         for fact in facts {
             if !open.iter().any(|belief| same(belief, &fact)) {
-                open.push(Belief {
-                    fact,
-                    known_from: known,
-                    known_to: None,
-                });
+                open.push(Belief { fact, known_from: known, known_to: None });
             }
         }
     }
     closed.extend(open);
-    closed.sort_by_cached_key(|belief| {
-        let start = belief
-            .fact
-            .validity
-            .period()
-            .map(bygone_engine::time::Period::start);
-        (belief.known_from, start, belief.fact.object.canonical())
-    });
-    Ok(closed)
+    closed
 }
 
 /// Returns what is planned: what the plans of the group would amount to if they came true.
@@ -255,14 +235,8 @@ fn planned(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Row>, StoreError> {
     let mut plans: Vec<Recorded> = seen.statements(group)?;
     plans.retain(|recorded| recorded.assertion.modality == Modality::Planned);
     for plan in &mut plans {
-        plan.assertion = Assertion {
-            modality: Modality::Actual,
-            ..plan.assertion.clone()
-        };
+        plan.assertion = Assertion { modality: Modality::Actual, ..plan.assertion.clone() };
     }
     let facts = seen.derive(group, &plans);
-    Ok(facts
-        .into_iter()
-        .map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new()))
-        .collect())
+    Ok(facts.into_iter().map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new())).collect())
 }

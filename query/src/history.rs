@@ -4,6 +4,7 @@ use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::Instant;
 use bygone_engine::wire::object_to_json;
 use bygone_engine::{EntityRef, StoreError};
+use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
 use crate::facts::{Belief, beliefs};
@@ -24,6 +25,7 @@ pub struct Chapter {
 /// [`StoreError`] where the store cannot be read.
 pub fn history(
     seen: &Seen<'_>,
+    ontology: &Ontology,
     entity: &EntityRef,
     predicate: Option<&str>,
 ) -> Result<Vec<Chapter>, StoreError> {
@@ -32,11 +34,8 @@ pub fn history(
         if predicate.is_some_and(|predicate| predicate != group.predicate) {
             continue;
         }
-        for belief in beliefs(seen, &group)? {
-            chapters.push(Chapter {
-                group: group.clone(),
-                belief,
-            });
+        for belief in beliefs(seen, ontology, &group)? {
+            chapters.push(Chapter { group: group.clone(), belief });
         }
     }
     Ok(chapters)
@@ -45,11 +44,7 @@ pub fn history(
 impl Chapter {
     /// Returns the JSON form, keys sorted.
     pub fn to_json(&self, seen: &Seen<'_>) -> Value {
-        let Belief {
-            fact,
-            known_from,
-            known_to,
-        } = &self.belief;
+        let Belief { fact, known_from, known_to } = &self.belief;
         let start = fact.validity.period().map(bygone_engine::time::Period::start);
         let (from, from_grain, to, to_grain) = bounds_json(fact.validity);
         json!({

@@ -26,10 +26,8 @@ pub fn resolve(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
 /// [`QueryError::Store`] where the store cannot be read.
 pub fn candidates(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
     let bearers = bearers(seen, text)?;
-    let classes: BTreeSet<EntityRef> = bearers
-        .iter()
-        .map(|entity| seen.identity().representative(entity).clone())
-        .collect();
+    let classes: BTreeSet<EntityRef> =
+        bearers.iter().map(|entity| seen.identity().representative(entity).clone()).collect();
     Ok(classes.into_iter().collect())
 }
 
@@ -68,15 +66,9 @@ fn one_of(text: &str, found: Vec<EntityRef>) -> Result<EntityRef, QueryError> {
         (None, _) => Err(QueryError::NoEntity(text.to_owned())),
         (Some(entity), None) => Ok(entity),
         (Some(first), Some(second)) => {
-            let candidates = [first, second]
-                .into_iter()
-                .chain(found)
-                .map(|entity| entity.to_string())
-                .collect();
-            Err(QueryError::Ambiguous {
-                name: text.to_owned(),
-                candidates,
-            })
+            let candidates =
+                [first, second].into_iter().chain(found).map(|entity| entity.to_string()).collect();
+            Err(QueryError::Ambiguous { name: text.to_owned(), candidates })
         }
     }
 }

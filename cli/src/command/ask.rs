@@ -24,19 +24,12 @@ pub(crate) struct Ask {
 impl Ask {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened {
-            space,
-            ontology,
-            mut output,
-            ..
-        } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let answer = match ask(&snapshot, ontology, &request, &self.question) {
             Ok(answer) => answer,
             Err(AskError::Query(error)) => return Err(error.into()),
-            Err(AskError::NotUnderstood {
-                reason, understood, ..
-            }) if output.json => {
+            Err(AskError::NotUnderstood { reason, understood, .. }) if output.json => {
                 let mut row = json!({ "question": self.question, "reading": null, "known": false });
                 row["answer"] = json!(format!("not understood: {reason}"));
                 row["understood"] = json!(understood);
@@ -45,11 +38,7 @@ impl Ask {
                 output.row(&row)?;
                 return Ok(Exit::No);
             }
-            Err(AskError::NotUnderstood {
-                question,
-                reason,
-                understood,
-            }) => {
+            Err(AskError::NotUnderstood { question, reason, understood }) => {
                 let examples = understood.join("\n  ");
                 return Err(Failure::NotUnderstood(format!(
                     "question {question:?} is not understood: {reason}\nQuestions such as these are:\n  {examples}"

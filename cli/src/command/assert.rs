@@ -27,13 +27,7 @@ impl Assert {
         } else {
             (self.file.clone(), fs_err::read(&self.file).map_err(cannot)?)
         };
-        let Opened {
-            space,
-            ontology,
-            now,
-            clock,
-            mut output,
-        } = context.writing()?;
+        let Opened { space, ontology, now, clock, mut output } = context.writing()?;
         let loaded = mask(name, bytes, now, self.keep_secrets);
         let receipt = ingest_document(&space, ontology, &facts::READER, &loaded, now)?;
         report(&receipt, started, clock, false, &mut output)

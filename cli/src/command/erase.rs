@@ -30,22 +30,13 @@ struct SourceName {
 
 impl Erase {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Opened {
-            space,
-            now,
-            mut output,
-            ..
-        } = context.reading()?;
+        let Opened { space, now, mut output, .. } = context.reading()?;
         let target = match &self.source {
-            SourceName {
-                session: Some(session),
-                ..
-            } => Target::Session(session.clone()),
+            SourceName { session: Some(session), .. } => Target::Session(session.clone()),
             SourceName { user: Some(user), .. } => Target::User(user.clone()),
-            SourceName { episode, .. } => Target::Episode(episode_named(
-                &space.snapshot(),
-                episode.as_deref().unwrap_or_default(),
-            )?),
+            SourceName { episode, .. } => {
+                Target::Episode(episode_named(&space.snapshot(), episode.as_deref().unwrap_or_default())?)
+            }
         };
         let certificate = space.erase(&target, now)?;
         if output.json {
@@ -87,23 +78,16 @@ fn episode_named(snapshot: &Snapshot<'_>, text: &str) -> Result<EpisodeId, Failu
     if let Some(id) = EpisodeId::parse(text) {
         return Ok(id);
     }
-    let place = text
-        .rsplit_once('#')
-        .and_then(|(session, position)| Some((session, position.parse().ok()?)));
+    let place = text.rsplit_once('#').and_then(|(session, position)| Some((session, position.parse().ok()?)));
     let Some((session, position)) = place else {
-        return Err(Failure::Usage(format!(
-            "{text:?} is no episode: expected e:… or session#position"
-        )));
+        return Err(Failure::Usage(format!("{text:?} is no episode: expected e:… or session#position")));
     };
     match snapshot.episodes_at(session, position)?.as_slice() {
         [id] => Ok(*id),
         [] => Err(Failure::Input(format!("there is no episode {text}"))),
         several => {
             let ids: Vec<String> = several.iter().map(ToString::to_string).collect();
-            Err(Failure::Usage(format!(
-                "{text} may be {}: say which",
-                ids.join(" or ")
-            )))
+            Err(Failure::Usage(format!("{text} may be {}: say which", ids.join(" or "))))
         }
     }
 }

@@ -16,9 +16,7 @@ pub(crate) struct Export {
 impl Export {
     #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Opened {
-            space, mut output, ..
-        } = context.reading()?;
+        let Opened { space, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let mut recorded = snapshot.assertions().collect::<Result<Vec<_>, _>>()?;
         // The order says nothing of how or when the statements arrived.
@@ -32,11 +30,5 @@ impl Export {
 
 fn order(recorded: &Recorded) -> impl Ord + '_ {
     let assertion = &recorded.assertion;
-    (
-        &assertion.subject,
-        &assertion.predicate,
-        &assertion.key,
-        assertion.known_at,
-        assertion.id,
-    )
+    (&assertion.subject, &assertion.predicate, &assertion.key, assertion.known_at, assertion.id)
 }

@@ -32,26 +32,13 @@ pub(crate) struct Facts {
 impl Facts {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened {
-            space,
-            ontology,
-            mut output,
-            ..
-        } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let filter = Filter {
-            subject: self
-                .subject
-                .as_deref()
-                .map(|name| subject(&seen, name))
-                .transpose()?,
+            subject: self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?,
             predicate: self.predicate.clone(),
-            object: self
-                .object
-                .as_deref()
-                .map(|text| object(&seen, text))
-                .transpose()?,
+            object: self.object.as_deref().map(|text| object(&seen, text)).transpose()?,
         };
         let rows = facts(&seen, ontology, &request, &filter)?;
         print(&rows, &mut output)?;
@@ -94,15 +81,9 @@ pub(super) fn print(rows: &[Row], output: &mut Output<'_>) -> Result<(), Failure
 }
 
 fn columns(row: &Row) -> Vec<String> {
-    let key = if row.group.key.is_empty() {
-        String::new()
-    } else {
-        format!(" [{}]", shorten(&row.group.key, 30))
-    };
-    let ended = row
-        .fact
-        .ended_by
-        .filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
+    let key =
+        if row.group.key.is_empty() { String::new() } else { format!(" [{}]", shorten(&row.group.key, 30)) };
+    let ended = row.fact.ended_by.filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
     let verdict = match ended {
         Some(by) => format!("ended ({})", bygone_query::row::ended_by_name(by)),
         None => row.verdict.name().replace('_', " "),

@@ -25,26 +25,20 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened {
-            space, mut output, ..
-        } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;
-        let chapters = history(&seen, &entity, self.predicate.as_deref())?;
+        let chapters = history(&seen, ontology, &entity, self.predicate.as_deref())?;
         if output.json {
-            chapters
-                .iter()
-                .try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
+            chapters.iter().try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
             return Ok(Exit::Done);
         }
         let instant = |at| format_moment(Moment::instant(at));
         let mut rows = Vec::new();
         for chapter in &chapters {
             let belief = &chapter.belief;
-            let until = belief
-                .known_to
-                .map_or_else(String::new, |at| format!(" until {}", instant(at)));
+            let until = belief.known_to.map_or_else(String::new, |at| format!(" until {}", instant(at)));
             rows.push(vec![
                 chapter.group.predicate.clone(),
                 shorten(&object_text(&belief.fact.object), 60),

@@ -43,12 +43,7 @@ impl Split {
 }
 
 fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<Exit, Failure> {
-    let Opened {
-        space,
-        now,
-        mut output,
-        ..
-    } = context.writing()?;
+    let Opened { space, now, mut output, .. } = context.writing()?;
     let snapshot = space.snapshot();
     let seen = snapshot.seen(&View::LATEST)?;
     let (one, other) = (bearer(&seen, one)?, bearer(&seen, other)?);
@@ -88,11 +83,7 @@ fn record(
         "polarity": if merge { "affirm" } else { "deny" },
     });
     // The position orders decisions made at the same instant, as with a fixed clock.
-    let defaults = Defaults {
-        now,
-        document: "identity".to_owned(),
-        position,
-    };
+    let defaults = Defaults { now, document: "identity".to_owned(), position };
     let statement =
         read_statement(&line.to_string(), &defaults).map_err(|error| Failure::Input(error.to_string()))?;
     let recording = Recording {

@@ -38,13 +38,7 @@ impl Ingest {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let files = files(&self.paths)?;
         let format = self.format.as_deref().and_then(by_name);
-        let Opened {
-            space,
-            ontology,
-            now,
-            clock,
-            mut output,
-        } = context.writing()?;
+        let Opened { space, ontology, now, clock, mut output } = context.writing()?;
         let started = std::time::Instant::now();
         let scratch = Store::open(Box::new(Memory::new()), std::sync::Arc::new(Ontology::core()))?;
         let scratch = scratch.space("dry-run", true)?;
@@ -53,12 +47,7 @@ impl Ingest {
         for file in &files {
             let loaded = load(&file.path, self.keep_secrets)?;
             receipt.redacted += loaded.redacted;
-            let source = Source {
-                name: &loaded.name,
-                bytes: &loaded.bytes,
-                modified: loaded.modified,
-                now,
-            };
+            let source = Source { name: &loaded.name, bytes: &loaded.bytes, modified: loaded.modified, now };
             match format.or_else(|| sniff(&source)) {
                 Some(reader) => receipt.add(ingest(target, ontology, reader, &source)?),
                 None => refuse(file, &loaded.name, &mut receipt)?,
@@ -81,10 +70,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
     for path in paths {
         let metadata = fs_err::metadata(path).map_err(cannot)?;
         if !metadata.is_dir() {
-            files.push(Found {
-                path: path.clone(),
-                named: true,
-            });
+            files.push(Found { path: path.clone(), named: true });
             continue;
         }
         let mut folders = vec![path.clone()];
@@ -96,10 +82,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
                 if kind.is_dir() {
                     folders.push(entry.path());
                 } else if kind.is_file() {
-                    found.push(Found {
-                        path: entry.path(),
-                        named: false,
-                    });
+                    found.push(Found { path: entry.path(), named: false });
                 }
             }
         }
@@ -120,34 +103,18 @@ pub(super) struct Loaded {
 fn load(path: &Path, keep_secrets: bool) -> Result<Loaded, Failure> {
     let cannot = |error: std::io::Error| Failure::Input(error.to_string());
     let bytes = fs_err::read(path).map_err(cannot)?;
-    let modified = fs_err::metadata(path)
-        .and_then(|metadata| metadata.modified())
-        .map_err(cannot)?;
-    Ok(mask(
-        path.display().to_string(),
-        bytes,
-        from_system(modified),
-        keep_secrets,
-    ))
+    let modified = fs_err::metadata(path).and_then(|metadata| metadata.modified()).map_err(cannot)?;
+    Ok(mask(path.display().to_string(), bytes, from_system(modified), keep_secrets))
 }
 
 /// Masks the secrets in what was read.
 pub(super) fn mask(name: String, bytes: Vec<u8>, modified: Instant, keep_secrets: bool) -> Loaded {
-    let (masked, redacted) = if keep_secrets {
-        ((&bytes).into(), 0)
-    } else {
-        redact(&bytes)
-    };
+    let (masked, redacted) = if keep_secrets { ((&bytes).into(), 0) } else { redact(&bytes) };
     let masked = match masked {
         std::borrow::Cow::Borrowed(_) => None,
         std::borrow::Cow::Owned(masked) => Some(masked),
     };
-    Loaded {
-        name,
-        bytes: masked.unwrap_or(bytes),
-        modified,
-        redacted,
-    }
+    Loaded { name, bytes: masked.unwrap_or(bytes), modified, redacted }
 }
 
 /// A file that was named must be a transcript; one found in a folder is only reported.
@@ -155,15 +122,9 @@ fn refuse(file: &Found, name: &str, receipt: &mut Receipt) -> Result<(), Failure
     let formats: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
     let reason = format!("no transcript of a known format: expected {}", formats.join(", "));
     if file.named {
-        return Err(Failure::Input(format!(
-            "{name}: {reason}; --format says which it is"
-        )));
+        return Err(Failure::Input(format!("{name}: {reason}; --format says which it is")));
     }
-    receipt.problems.push(Notice {
-        file: name.to_owned(),
-        place: None,
-        reason,
-    });
+    receipt.problems.push(Notice { file: name.to_owned(), place: None, reason });
     Ok(())
 }
 
@@ -175,12 +136,7 @@ pub(super) fn ingest_document(
     loaded: &Loaded,
     now: Instant,
 ) -> Result<Receipt, Failure> {
-    let source = Source {
-        name: &loaded.name,
-        bytes: &loaded.bytes,
-        modified: loaded.modified,
-        now,
-    };
+    let source = Source { name: &loaded.name, bytes: &loaded.bytes, modified: loaded.modified, now };
     let mut receipt = ingest(space, ontology, reader, &source)?;
     receipt.redacted += loaded.redacted;
     Ok(receipt)
@@ -203,9 +159,7 @@ pub(super) fn report(
         output.row(&receipt.to_json(seconds))?;
     } else {
         for notice in &receipt.problems {
-            let place = notice
-                .place
-                .map_or_else(String::new, |place| format!(":{}", place.line));
+            let place = notice.place.map_or_else(String::new, |place| format!(":{}", place.line));
             output.remark(format!("{}{place}: {}", notice.file, notice.reason))?;
         }
         output.line(format!(
@@ -235,9 +189,5 @@ pub(super) fn report(
 
 /// Says a count with its noun.
 pub(super) fn count(number: u64, noun: &str) -> String {
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {noun}s")
-    }
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -11,9 +11,7 @@ pub(crate) struct Init {}
 impl Init {
     #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Opened {
-            space, mut output, ..
-        } = context.writing()?;
+        let Opened { space, mut output, .. } = context.writing()?;
         if output.json {
             output.row(&json!({ "space": space.name() }))?;
         } else {

@@ -23,25 +23,14 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened {
-            space,
-            ontology,
-            mut output,
-            ..
-        } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = resolve(&seen, &self.entity)?;
         let entry = entry(&seen, &entity)?;
-        let about = Filter {
-            subject: Some(entity.clone()),
-            ..Filter::default()
-        };
+        let about = Filter { subject: Some(entity.clone()), ..Filter::default() };
         let about = facts(&seen, ontology, &request, &about)?;
-        let mentions = Filter {
-            object: Some(Object::Entity(entity)),
-            ..Filter::default()
-        };
+        let mentions = Filter { object: Some(Object::Entity(entity)), ..Filter::default() };
         let mentions = facts(&seen, ontology, &request, &mentions)?;
         if output.json {
             let rows = |rows: &[bygone_query::Row]| rows.iter().map(bygone_query::Row::to_json).collect();

@@ -11,9 +11,7 @@ pub(crate) struct Stats {}
 impl Stats {
     #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Opened {
-            space, mut output, ..
-        } = context.reading()?;
+        let Opened { space, mut output, .. } = context.reading()?;
         let stats = space.stats()?;
         if output.json {
             output.row(&json!(stats))?;
@@ -29,10 +27,8 @@ impl Stats {
             ("last sequence number", stats.last_seq),
             ("bytes on disk", stats.store_bytes),
         ];
-        let rows: Vec<Vec<String>> = rows
-            .iter()
-            .map(|(name, value)| vec![(*name).to_owned(), value.to_string()])
-            .collect();
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|(name, value)| vec![(*name).to_owned(), value.to_string()]).collect();
         output.table(&rows)?;
         Ok(Exit::Done)
     }

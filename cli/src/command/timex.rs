@@ -35,35 +35,23 @@ impl Timex {
             TenseName::Future => Tense::Future,
             TenseName::None => Tense::None,
         };
-        let time = TimeContext {
-            now: context.now(),
-            tense,
-            fiscal_start: self.fiscal_start,
-        };
+        let time = TimeContext { now: context.now(), tense, fiscal_start: self.fiscal_start };
         let mut output = context.output;
         let found = find(&self.text, &time);
         if output.json {
-            found
-                .iter()
-                .try_for_each(|expression| output.row(&to_json(&self.text, expression)))?;
+            found.iter().try_for_each(|expression| output.row(&to_json(&self.text, expression)))?;
             return Ok(Exit::Done);
         }
         let mut rows = Vec::new();
         for expression in &found {
             let value = to_json(&self.text, expression);
-            let start = expression
-                .start
-                .map(|at| format_moment(Moment::new(at, expression.grain)));
+            let start = expression.start.map(|at| format_moment(Moment::new(at, expression.grain)));
             let end = expression.end.map(|at| format!("before {}", format_instant(at)));
             let length = expression.duration.clone().or_else(|| expression.rrule.clone());
             rows.push(vec![
                 self.text[expression.span.clone()].to_owned(),
                 value["kind"].as_str().unwrap_or_default().to_owned(),
-                [start, end, length]
-                    .into_iter()
-                    .flatten()
-                    .collect::<Vec<_>>()
-                    .join(", "),
+                [start, end, length].into_iter().flatten().collect::<Vec<_>>().join(", "),
             ]);
         }
         output.table(&rows)?;

@@ -12,9 +12,7 @@ pub(crate) struct Verify {}
 impl Verify {
     #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Opened {
-            space, mut output, ..
-        } = context.reading()?;
+        let Opened { space, mut output, .. } = context.reading()?;
         let found = space.verify()?;
         if output.json {
             output.row(&json!(found))?;
@@ -35,10 +33,6 @@ impl Verify {
                 },
             ))?;
         }
-        Ok(if found.faults.is_empty() {
-            Exit::Done
-        } else {
-            Exit::Corrupt
-        })
+        Ok(if found.faults.is_empty() { Exit::Done } else { Exit::Corrupt })
     }
 }

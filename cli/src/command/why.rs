@@ -23,17 +23,9 @@ impl Why {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
         let id = FactId::parse(&self.fact).ok_or_else(|| {
-            Failure::Usage(format!(
-                "{:?} is no fact id: expected f: and 32 hexadecimal digits",
-                self.fact
-            ))
+            Failure::Usage(format!("{:?} is no fact id: expected f: and 32 hexadecimal digits", self.fact))
         })?;
-        let Opened {
-            space,
-            ontology,
-            mut output,
-            ..
-        } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let proof = why(&seen, ontology, &request, id)?;

@@ -14,26 +14,12 @@ fn put(backend: &dyn Backend, table: Table, pairs: &[(&[u8], &[u8])]) {
 }
 
 fn keys(backend: &dyn Backend, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Vec<Vec<u8>> {
-    backend
-        .snapshot()
-        .scan(table, from, to)
-        .map(|pair| pair.expect("reads").0.into_vec())
-        .collect()
+    backend.snapshot().scan(table, from, to).map(|pair| pair.expect("reads").0.into_vec()).collect()
 }
 
 fn conforms(backend: &dyn Backend) {
     // What is put is read back, in its own table only.
-    put(
-        backend,
-        Table::Episodes,
-        &[
-            (b"b", b"2"),
-            (b"a", b"1"),
-            (b"", b"0"),
-            (b"b\xff", b"3"),
-            (b"c", b""),
-        ],
-    );
+    put(backend, Table::Episodes, &[(b"b", b"2"), (b"a", b"1"), (b"", b"0"), (b"b\xff", b"3"), (b"c", b"")]);
     let read = |key: &[u8]| backend.snapshot().read(Table::Episodes, key).expect("reads");
     assert_eq!(read(b"a"), Some(b"1".to_vec()));
     assert_eq!(read(b"c"), Some(Vec::new()));
@@ -42,47 +28,12 @@ fn conforms(backend: &dyn Backend) {
 
     // Scans run in key order and keep their bounds.
     let all: [&[u8]; 5] = [b"", b"a", b"b", b"b\xff", b"c"];
-    assert_eq!(
-        keys(backend, Table::Episodes, Bound::Unbounded, Bound::Unbounded),
-        all
-    );
-    assert_eq!(
-        keys(
-            backend,
-            Table::Episodes,
-            Bound::Included(b"a"),
-            Bound::Excluded(b"b")
-        ),
-        [b"a"]
-    );
-    assert_eq!(
-        keys(
-            backend,
-            Table::Episodes,
-            Bound::Excluded(b"a"),
-            Bound::Included(b"b")
-        ),
-        [b"b"]
-    );
+    assert_eq!(keys(backend, Table::Episodes, Bound::Unbounded, Bound::Unbounded), all);
+    assert_eq!(keys(backend, Table::Episodes, Bound::Included(b"a"), Bound::Excluded(b"b")), [b"a"]);
+    assert_eq!(keys(backend, Table::Episodes, Bound::Excluded(b"a"), Bound::Included(b"b")), [b"b"]);
     let none: [&[u8]; 0] = [];
-    assert_eq!(
-        keys(
-            backend,
-            Table::Episodes,
-            Bound::Excluded(b"b"),
-            Bound::Excluded(b"b")
-        ),
-        none
-    );
-    assert_eq!(
-        keys(
-            backend,
-            Table::Episodes,
-            Bound::Included(b"c"),
-            Bound::Excluded(b"a")
-        ),
-        none
-    );
+    assert_eq!(keys(backend, Table::Episodes, Bound::Excluded(b"b"), Bound::Excluded(b"b")), none);
+    assert_eq!(keys(backend, Table::Episodes, Bound::Included(b"c"), Bound::Excluded(b"a")), none);
     let prefixed: Vec<Vec<u8>> = backend
         .snapshot()
         .scan_prefix(Table::Episodes, b"b")
@@ -93,10 +44,7 @@ fn conforms(backend: &dyn Backend) {
     // A snapshot does not change.
     let before = backend.snapshot();
     put(backend, Table::Episodes, &[(b"a", b"changed")]);
-    assert_eq!(
-        before.read(Table::Episodes, b"a").expect("reads"),
-        Some(b"1".to_vec())
-    );
+    assert_eq!(before.read(Table::Episodes, b"a").expect("reads"), Some(b"1".to_vec()));
     drop(before);
     assert_eq!(read(b"a"), Some(b"changed".to_vec()));
 
@@ -113,26 +61,14 @@ fn conforms(backend: &dyn Backend) {
     for value in [None, Some(b"1".to_vec())] {
         let mut batch = Batch::default();
         batch.put(Table::Episodes, b"y".to_vec(), b"1".to_vec());
-        batch.expected.push(Write {
-            table: Table::Episodes,
-            key: b"x".to_vec(),
-            value,
-        });
+        batch.expected.push(Write { table: Table::Episodes, key: b"x".to_vec(), value });
         assert!(matches!(backend.commit(&batch), Err(StoreError::Conflict)));
         assert_eq!(read(b"y"), None);
     }
     let mut batch = Batch::default();
     batch.put(Table::Episodes, b"y".to_vec(), b"1".to_vec());
-    batch.expected.push(Write {
-        table: Table::Episodes,
-        key: b"x".to_vec(),
-        value: Some(b"2".to_vec()),
-    });
-    batch.expected.push(Write {
-        table: Table::Episodes,
-        key: b"z".to_vec(),
-        value: None,
-    });
+    batch.expected.push(Write { table: Table::Episodes, key: b"x".to_vec(), value: Some(b"2".to_vec()) });
+    batch.expected.push(Write { table: Table::Episodes, key: b"z".to_vec(), value: None });
     backend.commit(&batch).expect("commits");
     assert_eq!(read(b"y"), Some(b"1".to_vec()));
 }
@@ -158,10 +94,7 @@ mod rocks {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Rocks::open(folder.path(), true, "a test").expect("opens");
         put(&open(), Table::Log, &[(b"a", b"1")]);
-        assert_eq!(
-            open().snapshot().read(Table::Log, b"a").expect("reads"),
-            Some(b"1".to_vec())
-        );
+        assert_eq!(open().snapshot().read(Table::Log, b"a").expect("reads"), Some(b"1".to_vec()));
     }
 
     #[test]
@@ -177,15 +110,9 @@ mod rocks {
     #[test]
     fn a_folder_with_other_files_is_no_store() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(matches!(
-            Rocks::open(folder.path(), false, "").map(|_| ()),
-            Err(StoreError::NoStore(_))
-        ));
+        assert!(matches!(Rocks::open(folder.path(), false, "").map(|_| ()), Err(StoreError::NoStore(_))));
         fs_err::write(folder.path().join("notes.txt"), "mine").expect("writes");
-        assert!(matches!(
-            Rocks::open(folder.path(), true, "").map(|_| ()),
-            Err(StoreError::NotAStore(_))
-        ));
+        assert!(matches!(Rocks::open(folder.path(), true, "").map(|_| ()), Err(StoreError::NotAStore(_))));
     }
 
     #[test]
@@ -194,21 +121,12 @@ mod rocks {
         let backend = Rocks::open(folder.path(), true, "a test").expect("opens");
         let needle = b"a sentence nobody else would write".to_vec();
         put(&backend, Table::Names, &[(&needle, &needle)]);
-        assert!(
-            !backend
-                .search(std::slice::from_ref(&needle))
-                .expect("searches")
-                .found
-                .is_empty()
-        );
+        assert!(!backend.search(std::slice::from_ref(&needle)).expect("searches").found.is_empty());
         backend.purge().expect("purges");
         let mut batch = Batch::default();
         batch.remove(Table::Names, needle.clone());
         backend.commit(&batch).expect("commits");
         backend.purge().expect("purges");
-        assert_eq!(
-            backend.search(&[needle]).expect("searches").found,
-            Vec::<String>::new()
-        );
+        assert_eq!(backend.search(&[needle]).expect("searches").found, Vec::<String>::new());
     }
 }

@@ -57,9 +57,7 @@ impl Backend for Memory {
     fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
         let mut current = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         for expected in &batch.expected {
-            let found = current
-                .get(&expected.table)
-                .and_then(|rows| rows.get(&expected.key));
+            let found = current.get(&expected.table).and_then(|rows| rows.get(&expected.key));
             if found != expected.value.as_ref() {
                 return Err(StoreError::Conflict);
             }
@@ -85,10 +83,7 @@ impl Backend for Memory {
 
     fn size(&self) -> Result<u64, StoreError> {
         let rows = self.image();
-        let bytes = rows
-            .values()
-            .flatten()
-            .map(|(key, value)| key.len() + value.len());
+        let bytes = rows.values().flatten().map(|(key, value)| key.len() + value.len());
         Ok(bytes.sum::<usize>() as u64)
     }
 }

@@ -118,20 +118,12 @@ pub struct Batch {
 impl Batch {
     /// Adds a value.
     pub fn put(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
-        self.writes.push(Write {
-            table,
-            key,
-            value: Some(value),
-        });
+        self.writes.push(Write { table, key, value: Some(value) });
     }
 
     /// Adds a removal.
     pub fn remove(&mut self, table: Table, key: Vec<u8>) {
-        self.writes.push(Write {
-            table,
-            key,
-            value: None,
-        });
+        self.writes.push(Write { table, key, value: None });
     }
 }
 

@@ -72,47 +72,18 @@ impl Space<'_> {
             statements.extend(additions);
             group::put_history(&*image, &mut commit.batch, group, &mut statements)?;
             let semantics = &*self.store.semantics;
-            group::put_current(
-                &*image,
-                &mut commit.batch,
-                semantics,
-                &self.name,
-                group,
-                &statements,
-            )?;
+            group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
         }
         let quarantined = commit.quarantine(recording.quarantined)?;
         if new_episodes.is_empty() && ids.is_empty() && quarantined == 0 {
             return Ok(commit.receipt);
         }
         let episodes = new_episodes.into_iter().collect();
-        let change = Change::Recorded {
-            episodes,
-            assertions: ids,
-            quarantined,
-        };
-        let Commit {
-            mut batch,
-            mut receipt,
-            seq,
-            at,
-            ..
-        } = commit;
-        batch.put(
-            Table::Log,
-            key::log(seq),
-            encode(&LogEntry {
-                space: self.id,
-                at,
-                change,
-            }),
-        );
+        let change = Change::Recorded { episodes, assertions: ids, quarantined };
+        let Commit { mut batch, mut receipt, seq, at, .. } = commit;
+        batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
         meta::put_counters(&mut batch, &counters);
-        batch.expected.push(Write {
-            table: Table::Meta,
-            key: b"counters".to_vec(),
-            value: Some(before),
-        });
+        batch.expected.push(Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(before) });
         drop(image);
         self.store.backend.commit(&batch)?;
         receipt.seq = Some(seq);
@@ -146,10 +117,8 @@ impl Commit<'_> {
             }
             new.insert(id);
             self.receipt.episodes += 1;
-            let native_id = episode
-                .native_id
-                .clone()
-                .filter(|_| episode.role != crate::episode::Role::Statement);
+            let native_id =
+                episode.native_id.clone().filter(|_| episode.role != crate::episode::Role::Statement);
             if let Some(native_id) = native_id {
                 let native = key::native(self.space, &native_id);
                 if natives.contains(&native) || self.image.read(Table::Natives, &native)?.is_some() {
@@ -160,24 +129,16 @@ impl Commit<'_> {
                 }
             }
             let by_session = key::session_episode(self.space, &episode.session, episode.position, id);
-            self.batch
-                .put(Table::Sessions, by_session, encode(&episode.session));
-            let participation = Participation {
-                session: episode.session.clone(),
-                known_at: episode.time,
-                seq: self.seq,
-            };
+            self.batch.put(Table::Sessions, by_session, encode(&episode.session));
+            let participation =
+                Participation { session: episode.session.clone(), known_at: episode.time, seq: self.seq };
             for (part, name) in [(Part::Agent, &episode.agent), (Part::User, &episode.user)] {
                 if let Some(name) = name {
                     let row = key::participant(self.space, part, name, id);
                     self.batch.put(Table::Participants, row, encode(&participation));
                 }
             }
-            let record = RecordedEpisode {
-                episode,
-                seq: self.seq,
-                at: self.at,
-            };
+            let record = RecordedEpisode { episode, seq: self.seq, at: self.at };
             self.batch.put(Table::Episodes, row, encode(&record));
         }
         Ok(new)
@@ -194,11 +155,7 @@ impl Commit<'_> {
         for assertion in assertions {
             let episode = assertion.source.episode;
             if !new_episodes.contains(&episode) {
-                if self
-                    .image
-                    .read(Table::Episodes, &key::episode(self.space, episode))?
-                    .is_none()
-                {
+                if self.image.read(Table::Episodes, &key::episode(self.space, episode))?.is_none() {
                     return Err(StoreError::NoEpisode {
                         assertion: assertion.id.to_string(),
                         episode: episode.to_string(),
@@ -212,19 +169,11 @@ impl Commit<'_> {
             }
             ids.insert(assertion.id);
             self.receipt.assertions += 1;
-            let group = GroupId::new(
-                self.space,
-                assertion.subject.id(),
-                &assertion.predicate,
-                &assertion.key,
-            );
+            let group =
+                GroupId::new(self.space, assertion.subject.id(), &assertion.predicate, &assertion.key);
             self.batch.put(Table::Assertions, row, group.to_key());
             self.point_at(group, &assertion);
-            groups.entry(group).or_default().push(Recorded {
-                assertion,
-                seq: self.seq,
-                at: self.at,
-            });
+            groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
         }
         Ok((groups, ids.into_iter().collect()))
     }
@@ -234,13 +183,11 @@ impl Commit<'_> {
         let statement = key::episode_assertion(space, assertion.source.episode, id);
         self.batch.put(Table::Statements, statement, group.to_key());
         for premise in &assertion.derived_from {
-            self.batch
-                .put(Table::Premises, key::premise(space, *premise, id), Vec::new());
+            self.batch.put(Table::Premises, key::premise(space, *premise, id), Vec::new());
         }
         self.entity(&assertion.subject);
         if let Some(object) = assertion.object.as_ref().and_then(Object::entity) {
-            self.batch
-                .put(Table::Objects, key::object_group(group, object.id()), Vec::new());
+            self.batch.put(Table::Objects, key::object_group(group, object.id()), Vec::new());
             self.entity(object);
         }
         if let Some(alias) = alias(assertion) {
@@ -251,22 +198,14 @@ impl Commit<'_> {
             );
         }
         if assertion.predicate == SAME_AS {
-            let recorded = Recorded {
-                assertion: assertion.clone(),
-                seq: self.seq,
-                at: self.at,
-            };
-            self.batch
-                .put(Table::Identity, key::assertion(space, id), encode(&recorded));
+            let recorded = Recorded { assertion: assertion.clone(), seq: self.seq, at: self.at };
+            self.batch.put(Table::Identity, key::assertion(space, id), encode(&recorded));
         }
     }
 
     fn entity(&mut self, entity: &EntityRef) {
-        let record = encode(&EntityRecord {
-            entity: entity.clone(),
-        });
-        self.batch
-            .put(Table::Entities, key::entity(self.space, entity.id()), record);
+        let record = encode(&EntityRecord { entity: entity.clone() });
+        self.batch.put(Table::Entities, key::entity(self.space, entity.id()), record);
         let name = key::name(self.space, &fold_name(entity.name()), entity.id());
         self.batch.put(Table::Names, name, Vec::new());
     }
@@ -277,9 +216,7 @@ impl Commit<'_> {
         for record in quarantined {
             let row = key::quarantine(self.space, &record.document, record.offset);
             let kept = self.image.read(Table::Quarantine, &row)?;
-            let kept = kept
-                .map(|bytes| decode::<Quarantined>("a quarantined record", &bytes))
-                .transpose()?;
+            let kept = kept.map(|bytes| decode::<Quarantined>("a quarantined record", &bytes)).transpose()?;
             if kept.as_ref() != Some(&record) {
                 new += 1;
                 self.batch.put(Table::Quarantine, row, encode(&record));

@@ -99,11 +99,8 @@ impl Space<'_> {
             return Ok(certificate);
         }
         let mut counters = meta::counters(&*image)?;
-        let expected = Write {
-            table: Table::Meta,
-            key: b"counters".to_vec(),
-            value: Some(encode(&counters)),
-        };
+        let expected =
+            Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(encode(&counters)) };
         counters.advance(now);
         let mut batch = Batch::default();
         batch.expected.push(expected);
@@ -114,15 +111,8 @@ impl Space<'_> {
         }
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
         strip_log(&*image, &mut batch, &erasure)?;
-        let change = Change::Erased {
-            episodes: certificate.episodes,
-            assertions: certificate.assertions,
-        };
-        let entry = LogEntry {
-            space: self.id,
-            at: counters.at,
-            change,
-        };
+        let change = Change::Erased { episodes: certificate.episodes, assertions: certificate.assertions };
+        let entry = LogEntry { space: self.id, at: counters.at, change };
         batch.put(Table::Log, key::log(counters.seq), encode(&entry));
         meta::put_counters(&mut batch, &counters);
         drop(image);
@@ -170,11 +160,8 @@ impl Space<'_> {
                 self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..], &group)?;
             }
         }
-        let sessions: BTreeSet<&String> = erasure
-            .episodes
-            .values()
-            .map(|record| &record.episode.session)
-            .collect();
+        let sessions: BTreeSet<&String> =
+            erasure.episodes.values().map(|record| &record.episode.session).collect();
         for pair in image.scan_prefix(Table::Quarantine, &key::space_prefix(self.id)) {
             let (row, value) = pair?;
             let record: Quarantined = decode("a quarantined record", &value)?;
@@ -194,21 +181,14 @@ impl Space<'_> {
         group: &[u8],
     ) -> Result<(), StoreError> {
         let corrupt = || StoreError::corrupt("a statement's key is too short");
-        let mut pending = vec![(
-            AssertionId(id.try_into().map_err(|_| corrupt())?),
-            group::from_key(group)?,
-        )];
+        let mut pending = vec![(AssertionId(id.try_into().map_err(|_| corrupt())?), group::from_key(group)?)];
         while let Some((id, group)) = pending.pop() {
             if erasure.assertions.contains_key(&id) {
                 continue;
             }
-            let recorded = group::load(image, group)?
-                .into_iter()
-                .find(|r| r.assertion.id == id);
+            let recorded = group::load(image, group)?.into_iter().find(|r| r.assertion.id == id);
             let Some(recorded) = recorded else {
-                return Err(StoreError::corrupt(format!(
-                    "assertion {id} is not in its group's history"
-                )));
+                return Err(StoreError::corrupt(format!("assertion {id} is not in its group's history")));
             };
             // A statement that came as data is the whole of its episode.
             let episode = recorded.assertion.source.episode;
@@ -242,10 +222,7 @@ impl Space<'_> {
         for (&id, (group, Recorded { assertion, .. })) in &erasure.assertions {
             groups.insert(*group);
             batch.remove(Table::Assertions, key::assertion(self.id, id));
-            batch.remove(
-                Table::Statements,
-                key::episode_assertion(self.id, assertion.source.episode, id),
-            );
+            batch.remove(Table::Statements, key::episode_assertion(self.id, assertion.source.episode, id));
             for premise in &assertion.derived_from {
                 batch.remove(Table::Premises, key::premise(self.id, *premise, id));
             }
@@ -310,9 +287,7 @@ impl Space<'_> {
             let rest = group::load(image, *group)?;
             let mut rest = rest.iter().map(|r| &r.assertion).filter(|a| !gone(&a.id));
             if let Some(object) = object
-                && !rest
-                    .clone()
-                    .any(|a| a.object.as_ref().and_then(Object::entity) == Some(object))
+                && !rest.clone().any(|a| a.object.as_ref().and_then(Object::entity) == Some(object))
             {
                 batch.remove(Table::Objects, key::object_group(*group, object.id()));
             }
@@ -325,10 +300,7 @@ impl Space<'_> {
             }
         }
         let removed = |table: Table, row: &[u8]| {
-            batch
-                .writes
-                .iter()
-                .any(|w| w.table == table && w.key == row && w.value.is_none())
+            batch.writes.iter().any(|w| w.table == table && w.key == row && w.value.is_none())
         };
         let mut orphans = Vec::new();
         for entity in mentioned {
@@ -346,10 +318,7 @@ impl Space<'_> {
         }
         for entity in &orphans {
             batch.remove(Table::Entities, key::entity(self.id, entity.id()));
-            batch.remove(
-                Table::Names,
-                key::name(self.id, &fold_name(entity.name()), entity.id()),
-            );
+            batch.remove(Table::Names, key::name(self.id, &fold_name(entity.name()), entity.id()));
         }
         Ok(orphans)
     }
@@ -399,10 +368,7 @@ fn strip_log(image: &dyn Reader, batch: &mut Batch, erasure: &Erasure) -> Result
             return Err(StoreError::corrupt(format!("log entry {seq} is missing")));
         };
         let mut entry: LogEntry = decode("a log entry", &bytes)?;
-        if let Change::Recorded {
-            episodes, assertions, ..
-        } = &mut entry.change
-        {
+        if let Change::Recorded { episodes, assertions, .. } = &mut entry.change {
             episodes.retain(|id| !erasure.episodes.contains_key(id));
             assertions.retain(|id| !erasure.assertions.contains_key(id));
         }
@@ -412,11 +378,7 @@ fn strip_log(image: &dyn Reader, batch: &mut Batch, erasure: &Erasure) -> Result
 }
 
 fn episode_at_end(row: &[u8]) -> Result<EpisodeId, StoreError> {
-    let id = row
-        .len()
-        .checked_sub(16)
-        .and_then(|at| row[at..].try_into().ok())
-        .map(EpisodeId);
+    let id = row.len().checked_sub(16).and_then(|at| row[at..].try_into().ok()).map(EpisodeId);
     id.ok_or_else(|| StoreError::corrupt("an episode's key is too short"))
 }
 

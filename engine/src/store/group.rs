@@ -1,6 +1,6 @@
 //! The history of one group, in chunks, and the current facts it amounts to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table};
@@ -11,7 +11,7 @@ use crate::id::FactId;
 use crate::key::{self, GroupId};
 use crate::record::{Chunk, GroupNames, Recorded};
 use crate::semantics::Semantics;
-use crate::time::Period;
+use crate::time::{Instant, Period};
 
 /// Statements a chunk holds at most (64 measured best of the layouts tried, see the storage decision record).
 const CHUNK: usize = 64;
@@ -49,35 +49,11 @@ pub(super) fn put_history(
     statements.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
     let chunks = statements.chunks(CHUNK).map(|chunk| {
         let first = &chunk[0].assertion;
-        (
-            key::chunk(group, first.known_at, first.id),
-            encode(&Chunk(chunk.to_vec())),
-        )
+        (key::chunk(group, first.known_at, first.id), encode(&Chunk(chunk.to_vec())))
     });
     replace(reader, batch, Table::History, &group.to_key(), chunks.collect())?;
-    let names = statements.first().map(|recorded| {
-        let Assertion {
-            subject,
-            predicate,
-            key,
-            ..
-        } = recorded.assertion.clone();
-        (
-            group.to_key(),
-            encode(&GroupNames {
-                subject,
-                predicate,
-                key,
-            }),
-        )
-    });
-    replace(
-        reader,
-        batch,
-        Table::Groups,
-        &group.to_key(),
-        names.into_iter().collect(),
-    )
+    let names = statements.first().map(|first| (group.to_key(), encode(&GroupNames::of(&first.assertion))));
+    replace(reader, batch, Table::Groups, &group.to_key(), names.into_iter().collect())
 }
 
 /// Derives the group's facts in the latest view and writes those that change.
@@ -90,49 +66,38 @@ pub(super) fn put_current(
     statements: &[Recorded],
 ) -> Result<(), StoreError> {
     let prefix = group.to_key();
-    let before: Vec<Fact> = current(reader, group)?;
-    let mut rows = BTreeMap::new();
-    let mut ids = Vec::new();
-    if let Some(first) = statements.first() {
-        let Assertion {
-            subject,
-            predicate,
-            key,
-            ..
-        } = &first.assertion;
-        let counted: Vec<&Assertion> = statements
-            .iter()
-            .map(|recorded| &recorded.assertion)
-            .filter(|a| a.counts())
-            .collect();
-        for fact in semantics.derive(predicate, &counted) {
-            let start = fact.validity.period().map(Period::start);
-            ids.push(FactId::new(space, (subject, predicate, key), &fact.object, start));
-            rows.insert(key::current(group, start, fact.object.key()), encode(&fact));
-        }
-    }
-    // The names of a group that lost its last statement are still in the image.
+    let before = current(reader, group)?;
+    let mut gone: BTreeSet<FactId> = BTreeSet::new();
     if !before.is_empty() {
-        let GroupNames {
-            subject,
-            predicate,
-            key,
-        } = names(reader, group)?;
-        for fact in &before {
-            let start = fact.validity.period().map(Period::start);
-            let id = FactId::new(space, (&subject, &predicate, &key), &fact.object, start);
-            if !ids.contains(&id) {
-                batch.remove(Table::Facts, key::fact(group.space, id));
+        // The names of a group that lost its last statement are still in the image.
+        let names = names(reader, group)?;
+        gone.extend(before.iter().map(|fact| fact_id(space, &names, fact)));
+    }
+    let mut rows = BTreeMap::new();
+    if let Some(first) = statements.first() {
+        let names = GroupNames::of(&first.assertion);
+        let counted: Vec<&Assertion> =
+            statements.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
+        for fact in semantics.derive(&names.predicate, &counted) {
+            let id = fact_id(space, &names, &fact);
+            if !gone.remove(&id) {
+                batch.put(Table::Facts, key::fact(group.space, id), prefix.clone());
             }
+            rows.insert(key::current(group, start(&fact), fact.object.key()), encode(&fact));
         }
     }
-    for id in ids {
-        let row = key::fact(group.space, id);
-        if reader.read(Table::Facts, &row)?.is_none() {
-            batch.put(Table::Facts, row, prefix.clone());
-        }
+    for id in gone {
+        batch.remove(Table::Facts, key::fact(group.space, id));
     }
     replace(reader, batch, Table::Current, &prefix, rows)
+}
+
+fn start(fact: &Fact) -> Option<Instant> {
+    fact.validity.period().map(Period::start)
+}
+
+fn fact_id(space: &str, names: &GroupNames, fact: &Fact) -> FactId {
+    FactId::new(space, (&names.subject, &names.predicate, &names.key), &fact.object, start(fact))
 }
 
 /// Returns the group's facts in the latest view, by start.

@@ -31,21 +31,13 @@ impl Counters {
     /// Takes the next sequence number, and a stamp that is later than every one before it.
     pub(super) fn advance(&mut self, now: Instant) {
         self.seq += 1;
-        self.at = if self.seq == 1 {
-            now
-        } else {
-            now.max(self.at.next())
-        };
+        self.at = if self.seq == 1 { now } else { now.max(self.at.next()) };
     }
 }
 
 impl Default for Counters {
     fn default() -> Counters {
-        Counters {
-            seq: 0,
-            at: Instant::from_raw(0),
-            spaces: 0,
-        }
+        Counters { seq: 0, at: Instant::from_raw(0), spaces: 0 }
     }
 }
 
@@ -65,10 +57,7 @@ pub(super) fn put_format(batch: &mut Batch, version: u32) {
 }
 
 pub(super) fn fingerprint(reader: &dyn Reader) -> Result<Option<u64>, StoreError> {
-    reader
-        .read(Table::Meta, FINGERPRINT)?
-        .map(|bytes| decode("the fingerprint", &bytes))
-        .transpose()
+    reader.read(Table::Meta, FINGERPRINT)?.map(|bytes| decode("the fingerprint", &bytes)).transpose()
 }
 
 pub(super) fn put_fingerprint(batch: &mut Batch, fingerprint: u64) {
@@ -91,10 +80,7 @@ fn space_key(name: &str) -> Vec<u8> {
 }
 
 pub(super) fn space(reader: &dyn Reader, name: &str) -> Result<Option<SpaceId>, StoreError> {
-    reader
-        .read(Table::Meta, &space_key(name))?
-        .map(|bytes| decode("a space", &bytes))
-        .transpose()
+    reader.read(Table::Meta, &space_key(name))?.map(|bytes| decode("a space", &bytes)).transpose()
 }
 
 pub(super) fn put_space(batch: &mut Batch, name: &str, id: SpaceId) {

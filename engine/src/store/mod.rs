@@ -43,11 +43,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
-        let store = Store {
-            backend,
-            semantics,
-            writing: Mutex::new(()),
-        };
+        let store = Store { backend, semantics, writing: Mutex::new(()) };
         let image = store.backend.snapshot();
         match meta::format(&*image)? {
             None => {
@@ -59,10 +55,7 @@ impl Store {
                 store.backend.commit(&batch)?;
             }
             Some(found) if found > FORMAT_VERSION => {
-                return Err(StoreError::NewerFormat {
-                    found,
-                    supported: FORMAT_VERSION,
-                });
+                return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
             }
             Some(_) => {
                 let stale = meta::fingerprint(&*image)? != Some(store.semantics.fingerprint());
@@ -101,11 +94,7 @@ impl Store {
                 id
             }
         };
-        Ok(Space {
-            store: self,
-            id,
-            name: name.to_owned(),
-        })
+        Ok(Space { store: self, id, name: name.to_owned() })
     }
 
     /// Returns the names of the spaces, in order.
@@ -153,11 +142,6 @@ impl Space<'_> {
 
     /// Returns an unchanging image of the space as it is now.
     pub fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot::new(
-            self.store.backend.snapshot(),
-            &*self.store.semantics,
-            self.id,
-            &self.name,
-        )
+        Snapshot::new(self.store.backend.snapshot(), &*self.store.semantics, self.id, &self.name)
     }
 }

@@ -30,12 +30,7 @@ impl<'a> Snapshot<'a> {
         space: SpaceId,
         name: &'a str,
     ) -> Snapshot<'a> {
-        Snapshot {
-            reader,
-            semantics,
-            space,
-            name,
-        }
+        Snapshot { reader, semantics, space, name }
     }
 
     /// Returns the space as a view sees it.
@@ -68,29 +63,19 @@ impl<'a> Snapshot<'a> {
 
     /// Returns a statement, whether or not a view sees it.
     pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
-        let Some(group) = self
-            .reader
-            .read(Table::Assertions, &key::assertion(self.space, id))?
-        else {
+        let Some(group) = self.reader.read(Table::Assertions, &key::assertion(self.space, id))? else {
             return Ok(None);
         };
         let statements = group::load(&*self.reader, group::from_key(&group)?)?;
-        match statements
-            .into_iter()
-            .find(|recorded| recorded.assertion.id == id)
-        {
+        match statements.into_iter().find(|recorded| recorded.assertion.id == id) {
             Some(recorded) => Ok(Some(recorded)),
-            None => Err(StoreError::corrupt(format!(
-                "assertion {id} is not in its group's history"
-            ))),
+            None => Err(StoreError::corrupt(format!("assertion {id} is not in its group's history"))),
         }
     }
 
     /// Returns every statement, group by group, each in known order.
     pub fn assertions(&self) -> impl Iterator<Item = Result<Recorded, StoreError>> + '_ {
-        let chunks = self
-            .reader
-            .scan_prefix(Table::History, &key::space_prefix(self.space));
+        let chunks = self.reader.scan_prefix(Table::History, &key::space_prefix(self.space));
         chunks.flat_map(|pair| {
             let chunk =
                 pair.and_then(|(_, value)| decode::<crate::record::Chunk>("a chunk of history", &value));
@@ -103,17 +88,12 @@ impl<'a> Snapshot<'a> {
 
     /// Returns the turns that stand at a position of a session.
     pub fn episodes_at(&self, session: &str, position: u64) -> Result<Vec<EpisodeId>, StoreError> {
-        let prefix = [
-            key::session_prefix(self.space, session),
-            position.to_be_bytes().to_vec(),
-        ]
-        .concat();
+        let prefix = [key::session_prefix(self.space, session), position.to_be_bytes().to_vec()].concat();
         self.reader
             .scan_prefix(Table::Sessions, &prefix)
             .map(|pair| {
                 let id = pair?.0[prefix.len()..].try_into();
-                id.map(EpisodeId)
-                    .map_err(|_| StoreError::corrupt("a session's key is too short"))
+                id.map(EpisodeId).map_err(|_| StoreError::corrupt("a session's key is too short"))
             })
             .collect()
     }
@@ -125,18 +105,14 @@ impl<'a> Snapshot<'a> {
             .scan_prefix(Table::Statements, &prefix)
             .map(|pair| {
                 let id = pair?.0[prefix.len()..].try_into();
-                id.map(AssertionId)
-                    .map_err(|_| StoreError::corrupt("a statement's key is too short"))
+                id.map(AssertionId).map_err(|_| StoreError::corrupt("a statement's key is too short"))
             })
             .collect()
     }
 
     /// Says whether any statement of the space was concluded from another.
     pub fn has_premises(&self) -> Result<bool, StoreError> {
-        let first = self
-            .reader
-            .scan_prefix(Table::Premises, &key::space_prefix(self.space))
-            .next();
+        let first = self.reader.scan_prefix(Table::Premises, &key::space_prefix(self.space)).next();
         first.transpose().map(|pair| pair.is_some())
     }
 
@@ -180,18 +156,13 @@ impl<'a> Snapshot<'a> {
     fn entity(&self, id: EntityId) -> Result<EntityRef, StoreError> {
         match self.reader.read(Table::Entities, &key::entity(self.space, id))? {
             Some(bytes) => Ok(decode::<EntityRecord>("an entity", &bytes)?.entity),
-            None => Err(StoreError::corrupt(format!(
-                "entity {id} has a name but no record"
-            ))),
+            None => Err(StoreError::corrupt(format!("entity {id} has a name but no record"))),
         }
     }
 
     /// Says whether any statement mentions the entity.
     pub fn has_entity(&self, entity: &EntityRef) -> Result<bool, StoreError> {
-        Ok(self
-            .reader
-            .read(Table::Entities, &key::entity(self.space, entity.id()))?
-            .is_some())
+        Ok(self.reader.read(Table::Entities, &key::entity(self.space, entity.id()))?.is_some())
     }
 
     /// Returns the records of sources that could not be read.

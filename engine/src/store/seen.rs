@@ -59,11 +59,8 @@ impl<'s> Seen<'s> {
             .scan_prefix(Table::Identity, &key::space_prefix(snapshot.space))
             .map(|pair| decode::<Recorded>("a statement of identity", &pair?.1))
             .collect::<Result<Vec<_>, _>>()?;
-        let visible: Vec<&Assertion> = identity
-            .iter()
-            .filter(|recorded| seen.sees(recorded))
-            .map(|r| &r.assertion)
-            .collect();
+        let visible: Vec<&Assertion> =
+            identity.iter().filter(|recorded| seen.sees(recorded)).map(|r| &r.assertion).collect();
         seen.identity = Identity::new(&visible);
         let merged: Vec<EntityRef> = seen.identity.merged().cloned().collect();
         for entity in merged {
@@ -94,10 +91,7 @@ impl<'s> Seen<'s> {
         let source = &recorded.assertion.source;
         recorded.assertion.known_at <= self.view.known
             && recorded.seq <= self.last_seq
-            && self
-                .sessions
-                .as_ref()
-                .is_none_or(|sessions| sessions.contains(&source.session))
+            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&source.session))
     }
 
     /// Returns the sessions listened to; `None` for all.
@@ -139,8 +133,7 @@ impl<'s> Seen<'s> {
     fn groups_with_object(&self, object: &EntityRef) -> Result<Vec<GroupId>, StoreError> {
         let prefix = key::object_prefix(self.snapshot.space, object.id());
         let rows = self.snapshot.reader.scan_prefix(Table::Objects, &prefix);
-        rows.map(|pair| group::from_key(&pair?.0[prefix.len()..]))
-            .collect()
+        rows.map(|pair| group::from_key(&pair?.0[prefix.len()..])).collect()
     }
 
     /// Returns the groups whose subject is the entity or one that is the same, by predicate and key.
@@ -166,9 +159,7 @@ impl<'s> Seen<'s> {
         for view in self.gather(groups)? {
             let of_subject = self.groups_of(&view.subject)?;
             whole.extend(
-                of_subject
-                    .into_iter()
-                    .filter(|g| g.predicate == view.predicate && g.key == view.key),
+                of_subject.into_iter().filter(|g| g.predicate == view.predicate && g.key == view.key),
             );
         }
         whole.sort();
@@ -178,13 +169,8 @@ impl<'s> Seen<'s> {
 
     /// Returns every group of the space, by subject, predicate and key.
     pub fn groups(&self) -> Result<Vec<GroupView>, StoreError> {
-        let rows = self
-            .snapshot
-            .reader
-            .scan_prefix(Table::Groups, &key::space_prefix(self.snapshot.space));
-        let groups = rows
-            .map(|pair| group::from_key(&pair?.0))
-            .collect::<Result<_, _>>()?;
+        let rows = self.snapshot.reader.scan_prefix(Table::Groups, &key::space_prefix(self.snapshot.space));
+        let groups = rows.map(|pair| group::from_key(&pair?.0)).collect::<Result<_, _>>()?;
         self.gather(groups)
     }
 
@@ -193,35 +179,19 @@ impl<'s> Seen<'s> {
         let Some(group) = self.snapshot.group_of_fact(id)? else {
             return Ok(None);
         };
-        let GroupNames {
-            subject,
-            predicate,
-            key,
-        } = group::names(&*self.snapshot.reader, group)?;
+        let GroupNames { subject, predicate, key } = group::names(&*self.snapshot.reader, group)?;
         let groups = self.groups_of(&subject)?;
-        Ok(groups
-            .into_iter()
-            .find(|view| view.predicate == predicate && view.key == key))
+        Ok(groups.into_iter().find(|view| view.predicate == predicate && view.key == key))
     }
 
     /// Brings groups whose subjects are one together.
     fn gather(&self, groups: Vec<GroupId>) -> Result<Vec<GroupView>, StoreError> {
         let mut gathered: BTreeMap<(EntityRef, String, String), BTreeSet<GroupId>> = BTreeMap::new();
         for group in groups {
-            let GroupNames {
-                subject,
-                predicate,
-                key,
-            } = group::names(&*self.snapshot.reader, group)?;
-            let subject = if predicate == SAME_AS {
-                subject
-            } else {
-                self.identity.representative(&subject).clone()
-            };
-            gathered
-                .entry((subject, predicate, key))
-                .or_default()
-                .insert(group);
+            let GroupNames { subject, predicate, key } = group::names(&*self.snapshot.reader, group)?;
+            let subject =
+                if predicate == SAME_AS { subject } else { self.identity.representative(&subject).clone() };
+            gathered.entry((subject, predicate, key)).or_default().insert(group);
         }
         Ok(gathered
             .into_iter()
@@ -271,11 +241,8 @@ impl<'s> Seen<'s> {
 
     /// Derives what the given statements of a group amount to.
     pub fn derive(&self, group: &GroupView, statements: &[Recorded]) -> Vec<Fact> {
-        let counted: Vec<&Assertion> = statements
-            .iter()
-            .map(|recorded| &recorded.assertion)
-            .filter(|a| a.counts())
-            .collect();
+        let counted: Vec<&Assertion> =
+            statements.iter().map(|recorded| &recorded.assertion).filter(|a| a.counts()).collect();
         if counted.is_empty() {
             return Vec::new();
         }

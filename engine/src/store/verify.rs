@@ -52,9 +52,9 @@ impl Space<'_> {
             let (row, value) = pair?;
             match decode::<RecordedEpisode>("an episode", &value) {
                 Ok(record) if row.ends_with(&record.episode.id.0) => {}
-                Ok(record) => found
-                    .faults
-                    .push(format!("episode {} is kept under another id", record.episode.id)),
+                Ok(record) => {
+                    found.faults.push(format!("episode {} is kept under another id", record.episode.id))
+                }
                 Err(error) => found.faults.push(error.to_string()),
             }
             found.episodes += 1;
@@ -83,28 +83,19 @@ impl Space<'_> {
             found.assertions += recorded.len() as u64;
             let place = |r: &Recorded| (r.assertion.known_at, r.assertion.id);
             if !recorded.is_sorted_by_key(place) {
-                found
-                    .faults
-                    .push(format!("history of {} is out of known order", describe(recorded)));
+                found.faults.push(format!("history of {} is out of known order", describe(recorded)));
             }
             for Recorded { assertion, .. } in recorded {
                 if statements.insert(assertion.id, id).is_some() {
-                    found
-                        .faults
-                        .push(format!("assertion {} is kept twice", assertion.id));
+                    found.faults.push(format!("assertion {} is kept twice", assertion.id));
                 }
                 if !episodes.contains(assertion.source.episode.0.as_slice()) {
-                    found
-                        .faults
-                        .push(format!("assertion {} has no episode", assertion.id));
+                    found.faults.push(format!("assertion {} has no episode", assertion.id));
                 }
             }
             let first = &recorded[0].assertion;
-            let counted: Vec<&Assertion> = recorded
-                .iter()
-                .map(|r| &r.assertion)
-                .filter(|a| a.counts())
-                .collect();
+            let counted: Vec<&Assertion> =
+                recorded.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
             let derived = self.store.semantics.derive(&first.predicate, &counted);
             let mut current = group::current(reader, id)?;
             let mut expected = derived;
@@ -112,18 +103,15 @@ impl Space<'_> {
                 facts.sort_by_cached_key(|fact| (fact.validity, fact.object.key()));
             }
             if current != expected {
-                found.faults.push(format!(
-                    "current facts of {} differ from their derivation",
-                    describe(recorded)
-                ));
+                found
+                    .faults
+                    .push(format!("current facts of {} differ from their derivation", describe(recorded)));
             }
         }
         for pair in reader.scan_prefix(Table::Current, &key::space_prefix(self.id)) {
             let id = group::from_key(&pair?.0)?;
             if !groups.contains_key(&id) {
-                found
-                    .faults
-                    .push("current facts are kept of a group without statements".to_owned());
+                found.faults.push("current facts are kept of a group without statements".to_owned());
             }
         }
         Ok(statements)
@@ -142,34 +130,24 @@ impl Space<'_> {
             let id = id.map_err(|_| StoreError::corrupt("an assertion's key has the wrong length"))?;
             pointed += 1;
             if statements.get(&id).map(|group| group.to_key()).as_deref() != Some(&*value) {
-                found
-                    .faults
-                    .push(format!("assertion {id} is not in the group it is listed under"));
+                found.faults.push(format!("assertion {id} is not in the group it is listed under"));
             }
         }
         if pointed != statements.len() {
-            found.faults.push(format!(
-                "{} assertions are listed, {} are kept",
-                pointed,
-                statements.len()
-            ));
+            found.faults.push(format!("{} assertions are listed, {} are kept", pointed, statements.len()));
         }
         let prefix = key::space_prefix(self.id);
         for pair in reader.scan_prefix(Table::Statements, &prefix) {
             let (row, _) = pair?;
             let id = row.get(20..).and_then(|id| id.try_into().ok()).map(AssertionId);
             if id.is_none_or(|id| !statements.contains_key(&id)) {
-                found
-                    .faults
-                    .push("an episode lists an assertion that is not kept".to_owned());
+                found.faults.push("an episode lists an assertion that is not kept".to_owned());
             }
         }
         for pair in reader.scan_prefix(Table::Objects, &prefix) {
             let (row, _) = pair?;
             if reader.read(Table::Groups, &row[20..])?.is_none() {
-                found
-                    .faults
-                    .push("an entity is listed in a group that is not kept".to_owned());
+                found.faults.push("an entity is listed in a group that is not kept".to_owned());
             }
         }
         for pair in reader.scan_prefix(Table::Names, &prefix) {
@@ -180,9 +158,7 @@ impl Space<'_> {
                 None => false,
             };
             if !known {
-                found
-                    .faults
-                    .push("a name belongs to an entity that is not kept".to_owned());
+                found.faults.push("a name belongs to an entity that is not kept".to_owned());
             }
         }
         Ok(())
@@ -198,35 +174,22 @@ fn check_log(reader: &dyn Reader, found: &mut Verification) -> Result<(), StoreE
         let (row, value) = pair?;
         found.commits += 1;
         if *row != *key::log(found.commits) {
-            found
-                .faults
-                .push(format!("log has a gap before entry {}", found.commits));
+            found.faults.push(format!("log has a gap before entry {}", found.commits));
             return Ok(());
         }
         let entry: LogEntry = decode("a log entry", &value)?;
         if before.is_some_and(|before| entry.at <= before) {
-            found.faults.push(format!(
-                "log entry {} is not stamped after the one before",
-                found.commits
-            ));
+            found.faults.push(format!("log entry {} is not stamped after the one before", found.commits));
         }
         before = Some(entry.at);
     }
     if found.commits != counters.seq {
-        found.faults.push(format!(
-            "log has {} entries, {} were counted",
-            found.commits, counters.seq
-        ));
+        found.faults.push(format!("log has {} entries, {} were counted", found.commits, counters.seq));
     }
     Ok(())
 }
 
 fn describe(group: &[Recorded]) -> String {
-    let Assertion {
-        subject,
-        predicate,
-        key,
-        ..
-    } = &group[0].assertion;
+    let Assertion { subject, predicate, key, .. } = &group[0].assertion;
     format!("{subject} {predicate} {key:?}")
 }

@@ -98,18 +98,13 @@ mod tests {
 
     #[test]
     fn every_pair_has_one_relation_and_its_inverse() {
-        let periods: Vec<Period> = (0..5)
-            .flat_map(|a| (a + 1..6).map(move |b| period(a, b)))
-            .collect();
+        let periods: Vec<Period> = (0..5).flat_map(|a| (a + 1..6).map(move |b| period(a, b))).collect();
         let mut seen = BTreeSet::new();
         for &first in &periods {
             for &second in &periods {
                 let relation = Allen::between(first, second);
                 assert_eq!(relation.inverse(), Allen::between(second, first));
-                let share = !matches!(
-                    relation,
-                    Allen::Before | Allen::Meets | Allen::MetBy | Allen::After
-                );
+                let share = !matches!(relation, Allen::Before | Allen::Meets | Allen::MetBy | Allen::After);
                 assert_eq!(share, first.overlaps(second));
                 seen.insert(relation);
             }

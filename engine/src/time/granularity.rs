@@ -118,10 +118,9 @@ impl Granularity {
             Granularity::Instant | Granularity::Unknown => return instant,
             Granularity::Second => time.with_nanosecond(0),
             Granularity::Minute => time.with_nanosecond(0).and_then(|t| t.with_second(0)),
-            Granularity::Hour => time
-                .with_nanosecond(0)
-                .and_then(|t| t.with_second(0))
-                .and_then(|t| t.with_minute(0)),
+            Granularity::Hour => {
+                time.with_nanosecond(0).and_then(|t| t.with_second(0)).and_then(|t| t.with_minute(0))
+            }
             Granularity::Day => midnight(Some(date)),
             Granularity::Week => {
                 midnight(date.checked_sub_days(Days::new(date.weekday().num_days_from_monday().into())))
@@ -145,8 +144,7 @@ impl Granularity {
 }
 
 fn midnight(date: Option<NaiveDate>) -> Option<DateTime<Utc>> {
-    date.and_then(|date| date.and_hms_opt(0, 0, 0))
-        .map(|time| time.and_utc())
+    date.and_then(|date| date.and_hms_opt(0, 0, 0)).map(|time| time.and_utc())
 }
 
 fn shift_months(instant: Instant, months: u32, later: bool) -> Instant {
@@ -155,16 +153,8 @@ fn shift_months(instant: Instant, months: u32, later: bool) -> Instant {
     }
     let time = instant.to_chrono();
     let months = Months::new(months);
-    let shifted = if later {
-        time.checked_add_months(months)
-    } else {
-        time.checked_sub_months(months)
-    };
-    let edge = if later {
-        Instant::LAST.next()
-    } else {
-        Instant::FIRST
-    };
+    let shifted = if later { time.checked_add_months(months) } else { time.checked_sub_months(months) };
+    let edge = if later { Instant::LAST.next() } else { Instant::FIRST };
     shifted.and_then(Instant::from_chrono).unwrap_or(edge)
 }
 
@@ -180,34 +170,14 @@ mod tests {
     #[track_caller]
     fn check(grain: Granularity, inside: &str, start: &str, end: &str) {
         let floor = grain.floor(at(inside));
-        assert_eq!(
-            format_instant(floor),
-            start,
-            "start of the {} around {inside}",
-            grain.name()
-        );
-        assert_eq!(
-            format_instant(grain.after(floor)),
-            end,
-            "end of the {} around {inside}",
-            grain.name()
-        );
-        assert_eq!(
-            grain.before(grain.after(floor)),
-            floor,
-            "{} back from its end",
-            grain.name()
-        );
+        assert_eq!(format_instant(floor), start, "start of the {} around {inside}", grain.name());
+        assert_eq!(format_instant(grain.after(floor)), end, "end of the {} around {inside}", grain.name());
+        assert_eq!(grain.before(grain.after(floor)), floor, "{} back from its end", grain.name());
     }
 
     #[test]
     fn granules_follow_the_calendar() {
-        check(
-            Granularity::Day,
-            "2024-02-29T23:59:59Z",
-            "2024-02-29",
-            "2024-03-01",
-        );
+        check(Granularity::Day, "2024-02-29T23:59:59Z", "2024-02-29", "2024-03-01");
         check(Granularity::Week, "2024-03-03", "2024-02-26", "2024-03-04");
         check(Granularity::Month, "2024-02-10", "2024-02-01", "2024-03-01");
         check(Granularity::Quarter, "2024-05-31", "2024-04-01", "2024-07-01");
@@ -216,12 +186,7 @@ mod tests {
         check(Granularity::Year, "2024-07-01", "2024-01-01", "2025-01-01");
         check(Granularity::Decade, "2024-07-01", "2020-01-01", "2030-01-01");
         check(Granularity::Decade, "-0044-03-15", "-0050-01-01", "-0040-01-01");
-        check(
-            Granularity::Minute,
-            "2024-07-01T10:11:12.5Z",
-            "2024-07-01T10:11:00Z",
-            "2024-07-01T10:12:00Z",
-        );
+        check(Granularity::Minute, "2024-07-01T10:11:12.5Z", "2024-07-01T10:11:00Z", "2024-07-01T10:12:00Z");
     }
 
     #[test]

@@ -23,9 +23,7 @@ impl Instant {
     /// Makes an instant from microseconds since the epoch; `None` outside the years -9999 to 9999.
     pub fn from_micros(micros: i64) -> Option<Instant> {
         let instant = Instant(micros);
-        (Instant::FIRST..=Instant::LAST)
-            .contains(&instant)
-            .then_some(instant)
+        (Instant::FIRST..=Instant::LAST).contains(&instant).then_some(instant)
     }
 
     /// Makes an instant from a chrono time; `None` outside the years -9999 to 9999.
@@ -73,11 +71,7 @@ impl Instant {
         if self == Instant::DISTANT_PAST || self == Instant::DISTANT_FUTURE {
             return self;
         }
-        Instant(
-            self.0
-                .saturating_add(micros)
-                .clamp(Instant::FIRST.0, Instant::LAST.0 + 1),
-        )
+        Instant(self.0.saturating_add(micros).clamp(Instant::FIRST.0, Instant::LAST.0 + 1))
     }
 }
 
@@ -87,14 +81,8 @@ mod tests {
 
     #[test]
     fn ordinary_years_end_at_9999() {
-        assert_eq!(
-            Instant::FIRST.to_chrono().to_rfc3339(),
-            "-9999-01-01T00:00:00+00:00"
-        );
-        assert_eq!(
-            Instant::LAST.to_chrono().to_rfc3339(),
-            "9999-12-31T23:59:59.999999+00:00"
-        );
+        assert_eq!(Instant::FIRST.to_chrono().to_rfc3339(), "-9999-01-01T00:00:00+00:00");
+        assert_eq!(Instant::LAST.to_chrono().to_rfc3339(), "9999-12-31T23:59:59.999999+00:00");
         assert_eq!(Instant::from_micros(Instant::LAST.micros() + 1), None);
         assert_eq!(Instant::from_micros(Instant::FIRST.micros() - 1), None);
     }

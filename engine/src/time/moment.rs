@@ -18,10 +18,7 @@ pub struct Moment {
 impl Moment {
     /// Makes a moment one microsecond wide.
     pub const fn instant(at: Instant) -> Moment {
-        Moment {
-            at,
-            grain: Granularity::Instant,
-        }
+        Moment { at, grain: Granularity::Instant }
     }
 
     /// Makes a moment of the granularity given.

@@ -50,10 +50,7 @@ pub struct PeriodError {
 
 impl Period {
     /// All time.
-    pub const ALWAYS: Period = Period {
-        from: Bound::Open,
-        to: Bound::Open,
-    };
+    pub const ALWAYS: Period = Period { from: Bound::Open, to: Bound::Open };
 
     /// Makes the period `[from, to)`.
     ///
@@ -64,10 +61,7 @@ impl Period {
         if period.start() < period.end() {
             Ok(period)
         } else {
-            Err(PeriodError {
-                from: format_instant(period.start()),
-                to: format_instant(period.end()),
-            })
+            Err(PeriodError { from: format_instant(period.start()), to: format_instant(period.end()) })
         }
     }
 

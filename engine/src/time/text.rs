@@ -66,22 +66,15 @@ pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
             (Some(_), None) => Granularity::Month,
             (Some(_), Some(_)) => Granularity::Day,
         };
-        let start = date
-            .and_hms_opt(0, 0, 0)
-            .map(|time| time.and_utc())
-            .and_then(Instant::from_chrono);
-        return start
-            .map(|at| Moment::new(at, grain))
-            .ok_or_else(|| TimeError::OutOfRange(text.to_owned()));
+        let start = date.and_hms_opt(0, 0, 0).map(|time| time.and_utc()).and_then(Instant::from_chrono);
+        return start.map(|at| Moment::new(at, grain)).ok_or_else(|| TimeError::OutOfRange(text.to_owned()));
     };
     if day.is_none() {
         return Err(form());
     }
     // chrono reads the clock and the offset on a date of its own, so that signed years need no second grammar.
     let on_epoch = DateTime::parse_from_rfc3339(&format!("1970-01-01T{clock}"));
-    let time = on_epoch
-        .map_err(|_| clock_error(text, clock))?
-        .with_timezone(&Utc);
+    let time = on_epoch.map_err(|_| clock_error(text, clock))?.with_timezone(&Utc);
     let days = date.signed_duration_since(NaiveDate::default());
     time.checked_add_signed(days)
         .and_then(Instant::from_chrono)
@@ -94,11 +87,7 @@ fn clock_error(text: &str, clock: &str) -> TimeError {
     let digits_at = |range: std::ops::Range<usize>| clock.get(range).is_some_and(is_digits);
     let shaped = digits_at(0..2) && digits_at(3..5) && digits_at(6..8);
     let zoned = clock.ends_with(['Z', 'z']) || clock.get(8..).is_some_and(|rest| rest.contains(['+', '-']));
-    if shaped && zoned {
-        TimeError::NoSuchDate(text.to_owned())
-    } else {
-        TimeError::Form(text.to_owned())
-    }
+    if shaped && zoned { TimeError::NoSuchDate(text.to_owned()) } else { TimeError::Form(text.to_owned()) }
 }
 
 fn is_digits(text: &str) -> bool {
@@ -117,11 +106,7 @@ pub fn format_instant(instant: Instant) -> String {
         return "+10000-01-01".to_owned();
     }
     let day = 86_400_000_000;
-    if instant.micros().rem_euclid(day) == 0 {
-        date_text(instant)
-    } else {
-        instant.to_rfc3339()
-    }
+    if instant.micros().rem_euclid(day) == 0 { date_text(instant) } else { instant.to_rfc3339() }
 }
 
 impl Instant {
@@ -142,12 +127,7 @@ fn date_text(instant: Instant) -> String {
     use chrono::Datelike;
     let date = instant.to_chrono();
     let sign = if date.year() < 0 { "-" } else { "" };
-    format!(
-        "{sign}{:04}-{:02}-{:02}",
-        date.year().abs(),
-        date.month(),
-        date.day()
-    )
+    format!("{sign}{:04}-{:02}-{:02}", date.year().abs(), date.month(), date.day())
 }
 
 /// Writes a moment for a person, at its granularity: `2022`, `March 2022`, `1 March 2022`, `spring 2022`.
@@ -198,10 +178,7 @@ mod tests {
     #[track_caller]
     fn reads(text: &str, instant: &str, grain: Granularity) {
         let moment = parse_moment(text).expect(text);
-        assert_eq!(
-            (format_instant(moment.at).as_str(), moment.grain),
-            (instant, grain)
-        );
+        assert_eq!((format_instant(moment.at).as_str(), moment.grain), (instant, grain));
     }
 
     #[test]
@@ -210,64 +187,23 @@ mod tests {
         reads("2024-03", "2024-03-01", Granularity::Month);
         reads("2024-03-01", "2024-03-01", Granularity::Day);
         reads("-0044-03-15", "-0044-03-15", Granularity::Day);
-        reads(
-            "2024-03-01T00:30:00+02:00",
-            "2024-02-29T22:30:00Z",
-            Granularity::Instant,
-        );
-        reads(
-            "2024-03-01T00:00:00.1234567Z",
-            "2024-03-01T00:00:00.123456Z",
-            Granularity::Instant,
-        );
-        reads(
-            "-0001-01-01T00:00:00.5Z",
-            "-0001-01-01T00:00:00.5Z",
-            Granularity::Instant,
-        );
+        reads("2024-03-01T00:30:00+02:00", "2024-02-29T22:30:00Z", Granularity::Instant);
+        reads("2024-03-01T00:00:00.1234567Z", "2024-03-01T00:00:00.123456Z", Granularity::Instant);
+        reads("-0001-01-01T00:00:00.5Z", "-0001-01-01T00:00:00.5Z", Granularity::Instant);
     }
 
     #[test]
     fn what_is_no_time_is_refused_by_kind() {
-        for text in [
-            "",
-            "yesterday",
-            "24",
-            "2024-3",
-            "2024-03-01T10:00:00",
-            "2024-03T10:00:00Z",
-            "2024-03-01-02",
-        ] {
-            assert_eq!(
-                parse_moment(text),
-                Err(TimeError::Form(text.to_owned())),
-                "{text}"
-            );
+        for text in
+            ["", "yesterday", "24", "2024-3", "2024-03-01T10:00:00", "2024-03T10:00:00Z", "2024-03-01-02"]
+        {
+            assert_eq!(parse_moment(text), Err(TimeError::Form(text.to_owned())), "{text}");
         }
-        for text in [
-            "2024-02-30",
-            "2023-02-29",
-            "2024-13",
-            "2024-00-01",
-            "2024-03-01T25:00:00Z",
-        ] {
-            assert_eq!(
-                parse_moment(text),
-                Err(TimeError::NoSuchDate(text.to_owned())),
-                "{text}"
-            );
+        for text in ["2024-02-30", "2023-02-29", "2024-13", "2024-00-01", "2024-03-01T25:00:00Z"] {
+            assert_eq!(parse_moment(text), Err(TimeError::NoSuchDate(text.to_owned())), "{text}");
         }
-        for text in [
-            "10000-01-01",
-            "-10000-01-01",
-            "9999-12-31T23:59:59-01:00",
-            "+12024",
-        ] {
-            assert_eq!(
-                parse_moment(text),
-                Err(TimeError::OutOfRange(text.to_owned())),
-                "{text}"
-            );
+        for text in ["10000-01-01", "-10000-01-01", "9999-12-31T23:59:59-01:00", "+12024"] {
+            assert_eq!(parse_moment(text), Err(TimeError::OutOfRange(text.to_owned())), "{text}");
         }
     }
 
@@ -280,10 +216,7 @@ mod tests {
         assert_eq!(said("2022-12", Granularity::Season), "winter 2022/23");
         assert_eq!(said("2022-04", Granularity::Quarter), "Q2 2022");
         assert_eq!(said("2020", Granularity::Decade), "the 2020s");
-        assert_eq!(
-            said("2022-03-01T09:30:00Z", Granularity::Instant),
-            "1 March 2022, 09:30"
-        );
+        assert_eq!(said("2022-03-01T09:30:00Z", Granularity::Instant), "1 March 2022, 09:30");
         assert_eq!(said("2022-03-01", Granularity::Unknown), "an unknown date");
     }
 }

@@ -49,17 +49,12 @@ pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
         "period" => &["from_grain", "to_grain"],
         _ => &[],
     };
-    if let Some(unknown) = map
-        .keys()
-        .find(|key| *key != kind && !extra.contains(&key.as_str()))
-    {
+    if let Some(unknown) = map.keys().find(|key| *key != kind && !extra.contains(&key.as_str())) {
         return Err(ObjectError::UnknownKey(unknown.clone()));
     }
     let inner = &map[kind];
     match kind {
-        "entity" => Ok(Object::Entity(EntityRef::parse(
-            inner.as_str().ok_or_else(form)?,
-        )?)),
+        "entity" => Ok(Object::Entity(EntityRef::parse(inner.as_str().ok_or_else(form)?)?)),
         "text" => Ok(Object::Text(inner.as_str().ok_or_else(form)?.nfc().collect())),
         "number" => {
             let value = match inner.as_i64() {
@@ -75,9 +70,7 @@ pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
         "bool" => Ok(Object::Bool(inner.as_bool().ok_or_else(form)?)),
         "instant" => {
             let text = inner.as_str().ok_or_else(form)?;
-            Ok(Object::Instant(
-                regrain(parse_moment(text)?, map.get("grain")).ok_or_else(form)?,
-            ))
+            Ok(Object::Instant(regrain(parse_moment(text)?, map.get("grain")).ok_or_else(form)?))
         }
         "period" => {
             let [from, to] = inner.as_array().map(Vec::as_slice).ok_or_else(form)? else {
@@ -85,15 +78,12 @@ pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
             };
             let bound = |value: &Value, grain: &str| match value {
                 Value::Null => Ok(Bound::Open),
-                Value::String(text) => regrain(parse_moment(text)?, map.get(grain))
-                    .map(Bound::At)
-                    .ok_or_else(form),
+                Value::String(text) => {
+                    regrain(parse_moment(text)?, map.get(grain)).map(Bound::At).ok_or_else(form)
+                }
                 _ => Err(form()),
             };
-            Ok(Object::Period(Period::new(
-                bound(from, "from_grain")?,
-                bound(to, "to_grain")?,
-            )?))
+            Ok(Object::Period(Period::new(bound(from, "from_grain")?, bound(to, "to_grain")?)?))
         }
         _ => Ok(Object::Json(inner.to_string())),
     }
@@ -130,15 +120,8 @@ pub fn object_to_json(object: &Object) -> Value {
         }
         Object::Period(period) => {
             let mut map = Map::new();
-            let text = |bound: Bound| {
-                bound
-                    .moment()
-                    .map_or(Value::Null, |m| Value::String(valid_text(m)))
-            };
-            map.insert(
-                "period".to_owned(),
-                json!([text(period.from()), text(period.to())]),
-            );
+            let text = |bound: Bound| bound.moment().map_or(Value::Null, |m| Value::String(valid_text(m)));
+            map.insert("period".to_owned(), json!([text(period.from()), text(period.to())]));
             for (key, bound) in [("from_grain", period.from()), ("to_grain", period.to())] {
                 if let Bound::At(moment) = bound {
                     grain_key(&mut map, key, moment);
@@ -196,10 +179,7 @@ mod tests {
             r#"{"period":["2024"]}"#,
             r#"{"instant":"soon"}"#,
         ] {
-            assert!(
-                object_from_json(&serde_json::from_str(text).expect(text)).is_err(),
-                "{text}"
-            );
+            assert!(object_from_json(&serde_json::from_str(text).expect(text)).is_err(), "{text}");
         }
     }
 }

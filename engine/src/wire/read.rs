@@ -128,17 +128,11 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         return Err(WireError::NotAnObject(shorten(&value.to_string())));
     };
     if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(WireError::UnknownKey {
-            key: key.clone(),
-            expected: KEYS.join(", "),
-        });
+        return Err(WireError::UnknownKey { key: key.clone(), expected: KEYS.join(", ") });
     }
     let fields = Fields(&map);
     let subject = fields.entity("subject")?.ok_or(WireError::Missing("subject"))?;
-    let predicate = fields
-        .text("predicate")?
-        .ok_or(WireError::Missing("predicate"))?
-        .to_owned();
+    let predicate = fields.text("predicate")?.ok_or(WireError::Missing("predicate"))?.to_owned();
     if predicate.is_empty() || predicate.chars().any(|c| c.is_control() || c.is_whitespace()) {
         return Err(fields.kind("predicate", "a predicate's id, such as works_at"));
     }
@@ -175,11 +169,7 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         Some(_) => return Err(fields.kind("modality", "actual, planned, hypothetical or reported")),
     };
     // Reported speech takes part with the authority of hearsay, whoever reports it.
-    let authority = if modality == Modality::Reported {
-        Authority::Inferred
-    } else {
-        authority
-    };
+    let authority = if modality == Modality::Reported { Authority::Inferred } else { authority };
     let confidence = match fields.0.get("confidence") {
         None | Some(Value::Null) => 1.0,
         Some(value) => match value.as_f64() {
@@ -191,9 +181,7 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         None => (defaults.document.clone(), defaults.position),
         Some(source) => split_source(source),
     };
-    let session = fields
-        .text("session")?
-        .map_or_else(|| document.clone(), str::to_owned);
+    let session = fields.text("session")?.map_or_else(|| document.clone(), str::to_owned);
     let derived_from = fields.premises()?;
     let episode = Episode {
         id: EpisodeId::UNHASHED,
@@ -207,9 +195,9 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         time_inferred: false,
         zone: match fields.text("zone")? {
             Some(zone) => Some(zone.to_owned()),
-            None => ["known_at", "from", "to"]
-                .into_iter()
-                .find_map(|key| offset(fields.0.get(key)?.as_str()?)),
+            None => {
+                ["known_at", "from", "to"].into_iter().find_map(|key| offset(fields.0.get(key)?.as_str()?))
+            }
         },
         native_id: None,
         text: line.trim().to_owned(),
@@ -249,30 +237,19 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         }
     };
     // The same statement is the same episode, whatever the spelling of the line that carried it.
-    let episode = Episode {
-        native_id: Some(assertion.id.to_string()),
-        ..episode
-    };
-    let episode = Episode {
-        id: episode.statement_id(),
-        ..episode
-    };
+    let episode = Episode { native_id: Some(assertion.id.to_string()), ..episode };
+    let episode = Episode { id: episode.statement_id(), ..episode };
     assertion.source.episode = episode.id;
     Ok(Statement { assertion, episode })
 }
 
 fn affirmed(fields: &Fields<'_>, known_at: Instant) -> Result<(Validity, Option<Moment>), WireError> {
-    let (from, to) = (
-        fields.bound("from", "from_grain")?,
-        fields.bound("to", "to_grain")?,
-    );
+    let (from, to) = (fields.bound("from", "from_grain")?, fields.bound("to", "to_grain")?);
     let sure_until = fields.moment("sure_until", "sure_grain")?;
     let (from, to) = match (from, to) {
         (Said::Unknown, Said::Unknown) => {
             if sure_until.is_some() {
-                return Err(WireError::Conflict(
-                    "\"sure_until\" goes only with an open \"to\"",
-                ));
+                return Err(WireError::Conflict("\"sure_until\" goes only with an open \"to\""));
             }
             return Ok((Validity::Undated, None));
         }
@@ -281,10 +258,9 @@ fn affirmed(fields: &Fields<'_>, known_at: Instant) -> Result<(Validity, Option<
                 "\"from\" is unknown and \"to\" is open: send \"from\" null (from when it was known) or a date",
             ));
         }
-        (Said::Unknown, Said::At(to)) => (
-            Moment::new(to.grain.before(to.at), Granularity::Unknown),
-            Bound::At(to),
-        ),
+        (Said::Unknown, Said::At(to)) => {
+            (Moment::new(to.grain.before(to.at), Granularity::Unknown), Bound::At(to))
+        }
         (Said::Open, Said::Unknown) => {
             return Err(WireError::Conflict(
                 "\"to\" is unknown: send \"from\" as a date, or \"unknown\" for a fact without dates",
@@ -297,9 +273,7 @@ fn affirmed(fields: &Fields<'_>, known_at: Instant) -> Result<(Validity, Option<
     let period = Period::new(Bound::At(from), to)?;
     if !to.is_open() {
         if sure_until.is_some() {
-            return Err(WireError::Conflict(
-                "\"sure_until\" goes only with an open \"to\"",
-            ));
+            return Err(WireError::Conflict("\"sure_until\" goes only with an open \"to\""));
         }
         return Ok((Validity::Over(period), None));
     }
@@ -314,10 +288,7 @@ fn denied(fields: &Fields<'_>) -> Result<Validity, WireError> {
     if fields.moment("sure_until", "sure_grain")?.is_some() {
         return Err(WireError::Conflict("\"sure_until\" goes only with an affirm"));
     }
-    let (from, to) = (
-        fields.bound("from", "from_grain")?,
-        fields.bound("to", "to_grain")?,
-    );
+    let (from, to) = (fields.bound("from", "from_grain")?, fields.bound("to", "to_grain")?);
     if matches!(from, Said::Unknown) || matches!(to, Said::Unknown) {
         return Err(WireError::Conflict(
             "a deny cannot have an unknown bound: an END at an unknown date sends \"from\" equal to \"known_at\"",
@@ -346,10 +317,7 @@ struct Fields<'a>(&'a Map<String, Value>);
 
 impl Fields<'_> {
     fn kind(&self, key: &'static str, expected: &'static str) -> WireError {
-        let found = self
-            .0
-            .get(key)
-            .map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()));
+        let found = self.0.get(key).map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()));
         WireError::Kind { key, found, expected }
     }
 
@@ -430,10 +398,7 @@ impl Fields<'_> {
 
 /// Splits `document#position` at the last `#`; a text without a number behind it is all document.
 fn split_source(source: &str) -> (String, u64) {
-    match source
-        .rsplit_once('#')
-        .map(|(document, digits)| (document, digits.parse()))
-    {
+    match source.rsplit_once('#').map(|(document, digits)| (document, digits.parse())) {
         Some((document, Ok(position))) => (document.to_owned(), position),
         _ => (source.to_owned(), 0),
     }

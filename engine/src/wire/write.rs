@@ -19,11 +19,7 @@ pub fn assertion_to_json(assertion: &Assertion) -> Value {
     if source.session != source.document {
         map.insert("session".to_owned(), json!(source.session));
     }
-    for (key, text) in [
-        ("agent", &source.agent),
-        ("user", &source.user),
-        ("zone", &source.zone),
-    ] {
+    for (key, text) in [("agent", &source.agent), ("user", &source.user), ("zone", &source.zone)] {
         if let Some(text) = text {
             map.insert(key.to_owned(), json!(text));
         }
@@ -43,10 +39,9 @@ pub(crate) fn content_json(assertion: &Assertion) -> Value {
     map.insert("polarity".to_owned(), json!(assertion.polarity));
     let (from, to) = match assertion.validity {
         Validity::Undated => (json!("unknown"), json!("unknown")),
-        Validity::Over(period) => (
-            bound_json(&mut map, "from_grain", period.from()),
-            bound_json(&mut map, "to_grain", period.to()),
-        ),
+        Validity::Over(period) => {
+            (bound_json(&mut map, "from_grain", period.from()), bound_json(&mut map, "to_grain", period.to()))
+        }
     };
     map.insert("from".to_owned(), from);
     map.insert("to".to_owned(), to);
@@ -59,10 +54,7 @@ pub(crate) fn content_json(assertion: &Assertion) -> Value {
     map.insert("modality".to_owned(), json!(assertion.modality));
     map.insert("confidence".to_owned(), json!(assertion.confidence));
     let source = &assertion.source;
-    map.insert(
-        "source".to_owned(),
-        json!(format!("{}#{}", source.document, source.position)),
-    );
+    map.insert("source".to_owned(), json!(format!("{}#{}", source.document, source.position)));
     if let Some(span) = source.span {
         map.insert("span".to_owned(), json!([span.start, span.end]));
     }
@@ -77,10 +69,7 @@ pub(crate) fn content_json(assertion: &Assertion) -> Value {
 fn bound_json(map: &mut Map<String, Value>, grain: &str, bound: Bound) -> Value {
     match bound {
         Bound::Open => Value::Null,
-        Bound::At(Moment {
-            grain: Granularity::Unknown,
-            ..
-        }) => json!("unknown"),
+        Bound::At(Moment { grain: Granularity::Unknown, .. }) => json!("unknown"),
         Bound::At(moment) => {
             grain_key(map, grain, moment);
             json!(valid_text(moment))

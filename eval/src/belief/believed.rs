@@ -20,11 +20,7 @@ pub fn believed(definitions: &[Definition], log: &[Recorded], view: &View) -> BT
     let mut groups: BTreeMap<Group, Vec<Assertion>> = BTreeMap::new();
     for statement in seen.iter().filter(|statement| statement.predicate != SAME_AS) {
         let statement = mapped(&classes, statement);
-        let group = (
-            statement.subject.clone(),
-            statement.predicate.clone(),
-            statement.key.clone(),
-        );
+        let group = (statement.subject.clone(), statement.predicate.clone(), statement.key.clone());
         groups.entry(group).or_default().push(statement);
     }
     let mut believed = BTreeMap::new();

@@ -19,9 +19,7 @@ pub fn classes(statements: &[&Assertion]) -> BTreeMap<EntityRef, EntityRef> {
     let mut apart: Vec<(EntityRef, EntityRef)> = Vec::new();
     for (one, other, polarity) in decisions(statements) {
         for entity in [&one, &other] {
-            class_of
-                .entry(entity.clone())
-                .or_insert_with(|| BTreeSet::from([entity.clone()]));
+            class_of.entry(entity.clone()).or_insert_with(|| BTreeSet::from([entity.clone()]));
         }
         match polarity {
             Polarity::Deny => apart.push((one, other)),
@@ -41,10 +39,7 @@ pub fn classes(statements: &[&Assertion]) -> BTreeMap<EntityRef, EntityRef> {
         }
     }
     let first = |class: &BTreeSet<EntityRef>| class.iter().min_by_key(ToString::to_string).cloned();
-    class_of
-        .iter()
-        .filter_map(|(entity, class)| Some((entity.clone(), first(class)?)))
-        .collect()
+    class_of.iter().filter_map(|(entity, class)| Some((entity.clone(), first(class)?))).collect()
 }
 
 /// Returns the representative of an entity; its own where no decision names it.
@@ -89,11 +84,7 @@ fn pair(statement: &Assertion) -> Option<(EntityRef, EntityRef)> {
     if statement.predicate != SAME_AS || subject == object {
         return None;
     }
-    Some(if subject < object {
-        (subject, object)
-    } else {
-        (object, subject)
-    })
+    Some(if subject < object { (subject, object) } else { (object, subject) })
 }
 
 #[cfg(test)]
@@ -107,11 +98,7 @@ mod tests {
             r#"{{"subject":"person:{one}","predicate":"same_as","object":{{"entity":"person:{other}"}},
                 "polarity":"{polarity}","known_at":"2024-01-{day:02}T00:00:00Z"}}"#
         );
-        let defaults = Defaults {
-            now: Instant::FIRST,
-            document: "test".to_owned(),
-            position: 0,
-        };
+        let defaults = Defaults { now: Instant::FIRST, document: "test".to_owned(), position: 0 };
         read_statement(&line, &defaults).expect(&line).assertion
     }
 
@@ -121,11 +108,7 @@ mod tests {
         let statements: Vec<Assertion> = (1..)
             .zip(decisions.split_whitespace())
             .map(|(day, text)| {
-                let (polarity, sign) = if text.contains('=') {
-                    ("affirm", '=')
-                } else {
-                    ("deny", '/')
-                };
+                let (polarity, sign) = if text.contains('=') { ("affirm", '=') } else { ("deny", '/') };
                 let (one, other) = text.split_once(sign).expect("A=B or A/B");
                 decision(polarity, one, other, day)
             })

@@ -41,10 +41,7 @@ pub fn segments(definition: &Definition, statements: &[&Assertion]) -> Vec<Stret
     let mut open: BTreeMap<String, Stretch> = BTreeMap::new();
     let mut done = Vec::new();
     for (place, &from) in instants.iter().enumerate() {
-        let to = instants
-            .get(place + 1)
-            .copied()
-            .unwrap_or(Instant::DISTANT_FUTURE);
+        let to = instants.get(place + 1).copied().unwrap_or(Instant::DISTANT_FUTURE);
         let mut now = BTreeMap::new();
         for (object, basis) in holding_at(definition, statements, from) {
             let name = object.canonical();
@@ -173,9 +170,7 @@ fn is_coarser(end: &Assertion, other: &Assertion) -> bool {
 
 /// *Denied at t*: by a deny that is later than the affirm and covers t for its object.
 fn is_denied_at(statements: &[&Assertion], affirm: &Assertion, t: Instant) -> bool {
-    denies_covering(statements, affirm, t)
-        .into_iter()
-        .any(|deny| is_later(deny, affirm))
+    denies_covering(statements, affirm, t).into_iter().any(|deny| is_later(deny, affirm))
 }
 
 /// The denies that cover an instant for the object of an affirm.
@@ -265,18 +260,12 @@ fn change_points<'a>(statements: &[&'a Assertion]) -> Vec<&'a Assertion> {
 
 /// *Presumed at t*: the last moment vouched for, as it counts at t.
 fn vouched_until(statements: &[&Assertion], affirm: &Assertion, t: Instant) -> Instant {
-    let said = affirm
-        .sure_until
-        .map_or(start(affirm), |sure_until| sure_until.at);
+    let said = affirm.sure_until.map_or(start(affirm), |sure_until| sure_until.at);
     let kept = match cut(statements, affirm) {
         Some(cut) => said.min(cut.previous()),
         None => said,
     };
-    if kept > t {
-        last_undenied_before(statements, affirm, t)
-    } else {
-        kept
-    }
+    if kept > t { last_undenied_before(statements, affirm, t) } else { kept }
 }
 
 /// *Presumed at t*: the last instant before t at which the affirm is not denied. Between two edges nothing changes, so
@@ -295,10 +284,7 @@ fn last_undenied_before(statements: &[&Assertion], affirm: &Assertion, t: Instan
 fn presumed<'a>(statements: &[&'a Assertion], t: Instant) -> Option<&'a Assertion> {
     let mut points = change_points(statements);
     points.retain(|affirm| start(affirm) <= t);
-    let last = points
-        .iter()
-        .map(|affirm| vouched_until(statements, affirm, t))
-        .max()?;
+    let last = points.iter().map(|affirm| vouched_until(statements, affirm, t)).max()?;
     points.retain(|affirm| vouched_until(statements, affirm, t) == last);
     latest(points).filter(|affirm| !is_presumption_denied_at(statements, affirm, t))
 }
@@ -377,19 +363,16 @@ fn width(affirm: &Assertion) -> i128 {
 fn rigid_at(statements: &[&Assertion]) -> Vec<(Object, Basis)> {
     let mut undenied: Vec<&Assertion> = statements.to_vec();
     undenied.retain(|s| s.polarity == Polarity::Affirm && !is_rigid_denied(statements, s));
-    latest(undenied)
-        .and_then(|affirm| Some((affirm.object.clone()?, Basis::Stated)))
-        .into_iter()
-        .collect()
+    latest(undenied).and_then(|affirm| Some((affirm.object.clone()?, Basis::Stated))).into_iter().collect()
 }
 
 /// *Rigid*: denied at its own start; one without dates by a deny of all time.
 fn is_rigid_denied(statements: &[&Assertion], affirm: &Assertion) -> bool {
     match affirm.validity {
         Validity::Over(_) => is_event_denied_at(statements, affirm, start(affirm)),
-        Validity::Undated => candidate_instants(statements)
-            .into_iter()
-            .all(|t| is_event_denied_at(statements, affirm, t)),
+        Validity::Undated => {
+            candidate_instants(statements).into_iter().all(|t| is_event_denied_at(statements, affirm, t))
+        }
     }
 }
 

@@ -22,13 +22,7 @@ pub fn order(one: &Assertion, other: &Assertion) -> Ordering {
     let by_turn = one.source.position.cmp(&other.source.position);
     let by_span = one.source.span.cmp(&other.source.span);
     let by_id = one.id.cmp(&other.id);
-    by_authority
-        .then(by_known)
-        .then(by_file)
-        .then(by_session)
-        .then(by_turn)
-        .then(by_span)
-        .then(by_id)
+    by_authority.then(by_known).then(by_file).then(by_session).then(by_turn).then(by_span).then(by_id)
 }
 
 /// Says whether the first statement is later than the second.

@@ -254,11 +254,7 @@ impl History {
             let mut line = self.line(&topic, "deny", Some(object.clone()));
             if self.random.chance(70) {
                 let (one, other) = self.two_moments();
-                put(
-                    &mut line,
-                    "from",
-                    if self.random.chance(50) { one } else { other },
-                );
+                put(&mut line, "from", if self.random.chance(50) { one } else { other });
             } else {
                 let known_at = line["known_at"].clone();
                 line.insert("from".to_owned(), known_at);
@@ -301,12 +297,7 @@ impl History {
         };
         let subject = (*self.random.one_of(names)).to_owned();
         let other = *self.random.one_of(names);
-        let topic = Topic {
-            subject,
-            predicate: SAME_AS,
-            key: "",
-            objects: Vec::new(),
-        };
+        let topic = Topic { subject, predicate: SAME_AS, key: "", objects: Vec::new() };
         let line = self.line(&topic, polarity, Some(json!({ "entity": other })));
         self.say(line);
     }
@@ -356,12 +347,7 @@ impl History {
             [] => BIRTHDAYS.iter().map(|day| json!({ "instant": day })).collect(),
             names => names.iter().map(|name| json!({ "entity": name })).collect(),
         };
-        Topic {
-            subject: subject.to_owned(),
-            predicate: predicate.id,
-            key,
-            objects,
-        }
+        Topic { subject: subject.to_owned(), predicate: predicate.id, key, objects }
     }
 
     /// One of the objects; the first more often than the others, so that statements about one object meet.
@@ -402,10 +388,7 @@ impl History {
         line.insert("modality".to_owned(), json!(modality));
         line.insert("known_at".to_owned(), json!(known_at));
         line.insert("session".to_owned(), json!(self.session(place)));
-        line.insert(
-            "source".to_owned(),
-            json!(format!("document-{document}#{}", self.position)),
-        );
+        line.insert("source".to_owned(), json!(format!("document-{document}#{}", self.position)));
         let optional = [
             ("object", object),
             ("asserter", asserter.map(|name| json!(name))),
@@ -486,11 +469,7 @@ impl History {
     }
 
     fn say(&mut self, line: Map<String, Value>) {
-        let defaults = Defaults {
-            now: instant("2024-03-01"),
-            document: "document".to_owned(),
-            position: 0,
-        };
+        let defaults = Defaults { now: instant("2024-03-01"), document: "document".to_owned(), position: 0 };
         let statement = read_statement(&Value::Object(line).to_string(), &defaults)
             .expect("the generator writes statements that are legal");
         self.operations.push(Operation::Assert(Box::new(statement)));

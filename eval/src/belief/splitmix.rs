@@ -49,11 +49,7 @@ mod tests {
     fn the_first_numbers_are_those_of_the_published_generator() {
         let mut random = Random::new(1_234_567);
         let numbers = [random.number(), random.number(), random.number()];
-        let published = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
+        let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(numbers, published);
     }
 }

@@ -28,15 +28,8 @@ pub fn replay(operations: &[Operation], clock: impl Fn(u64) -> Instant) -> Vec<R
     for (seq, operation) in (1..).zip(operations) {
         match operation {
             Operation::Assert(statement) => {
-                if !log
-                    .iter()
-                    .any(|other| other.assertion.id == statement.assertion.id)
-                {
-                    log.push(Recorded {
-                        seq,
-                        at: clock(seq),
-                        assertion: statement.assertion.clone(),
-                    });
+                if !log.iter().any(|other| other.assertion.id == statement.assertion.id) {
+                    log.push(Recorded { seq, at: clock(seq), assertion: statement.assertion.clone() });
                 }
             }
             Operation::Erase { session } => log.retain(|other| other.assertion.source.session != *session),
@@ -80,12 +73,8 @@ fn takes_part(assertion: &Assertion) -> bool {
 /// reaches: whoever made any statement of the session took part in it, plans and suppositions included.
 fn is_listened_to(reached: &[&Recorded], recorded: &Recorded, view: &View) -> bool {
     let session = &recorded.assertion.source.session;
-    let of_session = || {
-        reached
-            .iter()
-            .map(|other| &other.assertion.source)
-            .filter(|source| source.session == *session)
-    };
+    let of_session =
+        || reached.iter().map(|other| &other.assertion.source).filter(|source| source.session == *session);
     let narrowing = &view.narrowing;
     let session_fits = narrowing.session.as_ref().is_none_or(|asked| asked == session);
     let agent_fits = narrowing.agent.is_none() || of_session().any(|source| source.agent == narrowing.agent);

@@ -7,12 +7,8 @@ use super::lines::lines;
 use super::{Problem, Read, Reader, Record, Source};
 
 /// The format.
-pub const READER: Reader = Reader {
-    name: "facts",
-    about: "statements in Bygone's own form, one JSON object a line",
-    sniff,
-    read,
-};
+pub const READER: Reader =
+    Reader { name: "facts", about: "statements in Bygone's own form, one JSON object a line", sniff, read };
 
 /// A file of statements starts with an object that has a subject and a predicate.
 fn sniff(source: &Source<'_>) -> bool {
@@ -27,31 +23,17 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
             continue;
         }
         let place = line.place;
-        let defaults = Defaults {
-            now: source.now,
-            document: source.stem().to_owned(),
-            position: place.line,
-        };
+        let defaults = Defaults { now: source.now, document: source.stem().to_owned(), position: place.line };
         let read = match std::str::from_utf8(line.raw) {
-            Err(error) => Err(format!(
-                "not valid UTF-8 from byte {} of the line",
-                error.valid_up_to()
-            )),
+            Err(error) => Err(format!("not valid UTF-8 from byte {} of the line", error.valid_up_to())),
             Ok(text) => read_statement(text, &defaults).map_err(|error| {
                 let cut = !line.is_terminated && serde_json::from_str::<Value>(text).is_err();
-                if cut {
-                    format!("incomplete last line: {error}")
-                } else {
-                    error.to_string()
-                }
+                if cut { format!("incomplete last line: {error}") } else { error.to_string() }
             }),
         };
         hand_on(Read::Record(match read {
             Ok(statement) => Record::Statement(place, Box::new(statement)),
-            Err(reason) => Record::Quarantined {
-                problem: Problem { place, reason },
-                raw: line.raw.to_vec(),
-            },
+            Err(reason) => Record::Quarantined { problem: Problem { place, reason }, raw: line.raw.to_vec() },
         }));
     }
 }

@@ -32,14 +32,11 @@ impl Line<'_> {
 /// Splits a file into its lines.
 pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let mut offset = 0;
-    bytes
-        .split_inclusive(|byte| *byte == b'\n')
-        .zip(1..)
-        .map(move |(whole, number)| {
-            let start = offset;
-            offset += whole.len();
-            line(whole, start, number)
-        })
+    bytes.split_inclusive(|byte| *byte == b'\n').zip(1..).map(move |(whole, number)| {
+        let start = offset;
+        offset += whole.len();
+        line(whole, start, number)
+    })
 }
 
 fn line(whole: &[u8], start: usize, number: u64) -> Line<'_> {
@@ -53,26 +50,15 @@ fn line(whole: &[u8], start: usize, number: u64) -> Line<'_> {
     let mut text = String::from_utf8_lossy(raw);
     if let Cow::Owned(_) = text {
         let valid = std::str::from_utf8(raw).map_or_else(|error| error.valid_up_to(), str::len);
-        repairs.push(format!(
-            "bytes that are not UTF-8, from byte {valid} of the line, are replaced"
-        ));
+        repairs.push(format!("bytes that are not UTF-8, from byte {valid} of the line, are replaced"));
     }
     if text.contains('\0') {
         let n_nul = text.matches('\0').count();
         repairs.push(format!("{n_nul} NUL bytes are left out"));
         text = Cow::Owned(text.replace('\0', ""));
     }
-    let place = Place {
-        offset: offset as u64,
-        line: number,
-    };
-    Line {
-        place,
-        raw,
-        text,
-        is_terminated,
-        repairs,
-    }
+    let place = Place { offset: offset as u64, line: number };
+    Line { place, raw, text, is_terminated, repairs }
 }
 
 #[cfg(test)]

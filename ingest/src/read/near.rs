@@ -33,10 +33,7 @@ pub(crate) fn missing(record: &Map<String, Value>, expected: &str, known: &[&str
 
 /// Letters and digits in lower case, so that `session_id` is `sessionId`; `None` for what is too long to be a key.
 fn folded(key: &str) -> Option<Vec<char>> {
-    let letters = key
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase);
+    let letters = key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     (key.len() <= LONGEST).then(|| letters.collect())
 }
 

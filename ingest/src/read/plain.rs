@@ -136,12 +136,7 @@ fn read_opening(
         ("person", Role::User, name)
     };
     let speaker = EntityRef::new(kind, name).map_err(|error| format!("the speaker is no name: {error}"))?;
-    Ok(Opening {
-        stamp,
-        speaker,
-        role,
-        text: text.to_owned(),
-    })
+    Ok(Opening { stamp, speaker, role, text: text.to_owned() })
 }
 
 fn read_date(date: &str, clock: Option<(&str, Option<&str>)>) -> Result<Stamp, String> {
@@ -169,13 +164,8 @@ fn speaker(rest: &str) -> Option<(&str, &str)> {
 
 impl Entry {
     fn new(line: &Line<'_>, opening: Result<Opening, String>) -> Entry {
-        let mut entry = Entry {
-            place: line.place,
-            opening,
-            n_blank: 0,
-            raw: line.raw.to_vec(),
-            after: Vec::new(),
-        };
+        let mut entry =
+            Entry { place: line.place, opening, n_blank: 0, raw: line.raw.to_vec(), after: Vec::new() };
         entry.notice(line);
         entry
     }
@@ -196,30 +186,17 @@ impl Entry {
 
     fn notice(&mut self, line: &Line<'_>) {
         if self.opening.is_ok() {
-            let problem = |reason: &String| {
-                Read::Problem(Problem {
-                    place: line.place,
-                    reason: reason.clone(),
-                })
-            };
+            let problem =
+                |reason: &String| Read::Problem(Problem { place: line.place, reason: reason.clone() });
             self.after.extend(line.repairs.iter().map(problem));
         }
     }
 
     fn hand_on(self, source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
-        let Entry {
-            place,
-            opening,
-            raw,
-            after,
-            ..
-        } = self;
+        let Entry { place, opening, raw, after, .. } = self;
         let record = match opening {
             Ok(opening) => Record::Turn(Box::new(opening.into_turn(place, raw, source.stem()))),
-            Err(reason) => Record::Quarantined {
-                problem: Problem { place, reason },
-                raw,
-            },
+            Err(reason) => Record::Quarantined { problem: Problem { place, reason }, raw },
         };
         hand_on(Read::Record(record));
         after.into_iter().for_each(hand_on);
@@ -229,16 +206,8 @@ impl Entry {
 impl Opening {
     fn into_turn(self, place: Place, raw: Vec<u8>, session: &str) -> Turn {
         let name = self.speaker.name().to_owned();
-        let (agent, user) = if self.role == Role::Agent {
-            (Some(name), None)
-        } else {
-            (None, Some(name))
-        };
-        let parts = if self.text.is_empty() {
-            Vec::new()
-        } else {
-            vec![Part::Speech(0..self.text.len())]
-        };
+        let (agent, user) = if self.role == Role::Agent { (Some(name), None) } else { (None, Some(name)) };
+        let parts = if self.text.is_empty() { Vec::new() } else { vec![Part::Speech(0..self.text.len())] };
         let episode = Episode {
             id: EpisodeId::UNHASHED,
             session: session.to_owned(),
@@ -254,11 +223,6 @@ impl Opening {
             text: self.text,
             raw: Some(raw),
         };
-        Turn {
-            place,
-            episode: episode.with_content_id(),
-            cwd: None,
-            parts,
-        }
+        Turn { place, episode: episode.with_content_id(), cwd: None, parts }
     }
 }

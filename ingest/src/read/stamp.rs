@@ -23,11 +23,7 @@ pub(crate) fn read_stamp(value: &Value) -> Result<Stamp, String> {
     match value {
         Value::String(text) => read_text(text.trim()),
         Value::Number(number) => match number.as_f64().and_then(since_epoch) {
-            Some(at) => Ok(Stamp {
-                at,
-                zone: None,
-                assumed: None,
-            }),
+            Some(at) => Ok(Stamp { at, zone: None, assumed: None }),
             None => Err(format!("{number} is no time")),
         },
         other => Err(format!("{} is no time", kind_of(other))),
@@ -41,11 +37,7 @@ pub(crate) fn read_text(text: &str) -> Result<Stamp, String> {
     if is_number {
         let at = text.parse::<f64>().ok().and_then(since_epoch);
         let at = at.ok_or_else(|| format!("{text:?} is no time"))?;
-        return Ok(Stamp {
-            at,
-            zone: None,
-            assumed: None,
-        });
+        return Ok(Stamp { at, zone: None, assumed: None });
     }
     let (zoneless, zone) = split_zone(text);
     let zone_or_utc = zone.as_deref().unwrap_or("Z");
@@ -65,11 +57,7 @@ pub(crate) fn read_text(text: &str) -> Result<Stamp, String> {
                     _ => break,
                 };
                 let zone = zone.filter(|zone| !zone.ends_with("00:00") && !zone.eq_ignore_ascii_case("z"));
-                return Ok(Stamp {
-                    at: moment.at,
-                    zone,
-                    assumed,
-                });
+                return Ok(Stamp { at: moment.at, zone, assumed });
             }
             // A date that does not exist says more than "not understood".
             Err(TimeError::NoSuchDate(_)) => is_impossible = true,
@@ -77,11 +65,7 @@ pub(crate) fn read_text(text: &str) -> Result<Stamp, String> {
         }
     }
     let shown: String = text.chars().take(60).collect();
-    let lack = if is_impossible {
-        "does not exist"
-    } else {
-        "is no time"
-    };
+    let lack = if is_impossible { "does not exist" } else { "is no time" };
     Err(format!("{shown:?} {lack}"))
 }
 
@@ -100,10 +84,7 @@ fn split_zone(text: &str) -> (&str, Option<String>) {
     let (rest, zone) = text.split_at(at);
     let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
     match digits.len() {
-        4 => (
-            rest.trim_end(),
-            Some(format!("{}{}:{}", &zone[..1], &digits[..2], &digits[2..])),
-        ),
+        4 => (rest.trim_end(), Some(format!("{}{}:{}", &zone[..1], &digits[..2], &digits[2..]))),
         2 => (rest.trim_end(), Some(format!("{}{digits}:00", &zone[..1]))),
         _ => (text, None),
     }
@@ -120,9 +101,7 @@ fn since_epoch(count: f64) -> Option<Instant> {
         _ => 1e-3,
     };
     let micros = (count * per_unit).round();
-    (micros.abs() < 9e18)
-        .then_some(micros as i64)
-        .and_then(Instant::from_micros)
+    (micros.abs() < 9e18).then_some(micros as i64).and_then(Instant::from_micros)
 }
 
 /// Names the kind of a JSON value, as reasons put it.
@@ -147,48 +126,19 @@ mod tests {
     #[track_caller]
     fn reads(value: &Value, at: &str, zone: Option<&str>, assumed: bool) {
         let stamp = read_stamp(value).expect("a time");
-        let read = (
-            format_instant(stamp.at),
-            stamp.zone.as_deref(),
-            stamp.assumed.is_some(),
-        );
+        let read = (format_instant(stamp.at), stamp.zone.as_deref(), stamp.assumed.is_some());
         assert_eq!(read, (at.to_owned(), zone, assumed), "{value}");
     }
 
     #[test]
     fn every_form_is_read() {
-        reads(
-            &json!("2025-06-14T11:00:00.250Z"),
-            "2025-06-14T11:00:00.25Z",
-            None,
-            false,
-        );
-        reads(
-            &json!("2025-06-14T11:00:00+02:00"),
-            "2025-06-14T09:00:00Z",
-            Some("+02:00"),
-            false,
-        );
-        reads(
-            &json!("2025-06-14T11:00:00+0200"),
-            "2025-06-14T09:00:00Z",
-            Some("+02:00"),
-            false,
-        );
-        reads(
-            &json!("2025-06-14T11:00:00+00:00"),
-            "2025-06-14T11:00:00Z",
-            None,
-            false,
-        );
+        reads(&json!("2025-06-14T11:00:00.250Z"), "2025-06-14T11:00:00.25Z", None, false);
+        reads(&json!("2025-06-14T11:00:00+02:00"), "2025-06-14T09:00:00Z", Some("+02:00"), false);
+        reads(&json!("2025-06-14T11:00:00+0200"), "2025-06-14T09:00:00Z", Some("+02:00"), false);
+        reads(&json!("2025-06-14T11:00:00+00:00"), "2025-06-14T11:00:00Z", None, false);
         reads(&json!("2025-06-14 11:00:00"), "2025-06-14T11:00:00Z", None, true);
         reads(&json!("2025-06-14 11:00"), "2025-06-14T11:00:00Z", None, true);
-        reads(
-            &json!("2025-06-14 11:00 UTC"),
-            "2025-06-14T11:00:00Z",
-            None,
-            false,
-        );
+        reads(&json!("2025-06-14 11:00 UTC"), "2025-06-14T11:00:00Z", None, false);
         reads(&json!("2025-06-14"), "2025-06-14", None, true);
         for value in [
             json!(1_749_898_800),
@@ -203,15 +153,8 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_refused() {
-        let refused = [
-            "",
-            "yesterday",
-            "2025",
-            "2025-06",
-            "2025-02-30T10:00:00Z",
-            "2025-06-14T25:00:00Z",
-            "é:é+0200",
-        ];
+        let refused =
+            ["", "yesterday", "2025", "2025-06", "2025-02-30T10:00:00Z", "2025-06-14T25:00:00Z", "é:é+0200"];
         for text in refused {
             assert!(read_stamp(&json!(text)).is_err(), "{text}");
         }

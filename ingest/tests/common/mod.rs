@@ -13,12 +13,7 @@ pub fn modified() -> Instant {
 /// Reads bytes as a file of the format.
 pub fn read(format: &str, name: &str, bytes: &[u8]) -> Vec<Read> {
     let reader: &Reader = by_name(format).expect("a format");
-    let source = Source {
-        name,
-        bytes,
-        modified: modified(),
-        now: modified(),
-    };
+    let source = Source { name, bytes, modified: modified(), now: modified() };
     let mut all = Vec::new();
     (reader.read)(&source, &mut |read| all.push(read));
     all
@@ -47,10 +42,7 @@ fn show_one(read: &Read) -> String {
         }
         Read::Record(Record::Quarantined { problem, raw }) => {
             let (place, n_bytes) = (problem.place, raw.len());
-            format!(
-                "{} quarantined @{}+{n_bytes}: {}\n",
-                place.line, place.offset, problem.reason
-            )
+            format!("{} quarantined @{}+{n_bytes}: {}\n", place.line, place.offset, problem.reason)
         }
         Read::Problem(problem) => format!("  ! {} {}\n", problem.place.line, problem.reason),
     }
@@ -58,15 +50,9 @@ fn show_one(read: &Read) -> String {
 
 fn show_turn(turn: &Turn) -> String {
     let episode = &turn.episode;
-    let speaker = episode
-        .speaker
-        .as_ref()
-        .map_or("-".to_owned(), ToString::to_string);
+    let speaker = episode.speaker.as_ref().map_or("-".to_owned(), ToString::to_string);
     let inferred = if episode.time_inferred { " inferred" } else { "" };
-    let zone = episode
-        .zone
-        .as_deref()
-        .map_or(String::new(), |zone| format!(" {zone}"));
+    let zone = episode.zone.as_deref().map_or(String::new(), |zone| format!(" {zone}"));
     let head = format!(
         "{} {:?} {speaker} {}{inferred}{zone} session={} agent={} user={}\n",
         turn.place.line,

@@ -24,9 +24,7 @@ pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
         })
         .collect();
     let asserter = |rank: Rank| group.statements[rank].source.asserter.as_ref();
-    let two_voices = spoken
-        .iter()
-        .any(|affirm| asserter(affirm.rank) != asserter(spoken[0].rank));
+    let two_voices = spoken.iter().any(|affirm| asserter(affirm.rank) != asserter(spoken[0].rank));
     if !two_voices {
         return;
     }
@@ -53,10 +51,7 @@ pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
 fn rival(group: &Group<'_>, rank: Rank) -> Rival {
     let statement = group.statements[rank];
     let object = statement.object.clone().expect("an affirm has an object");
-    Rival {
-        object,
-        assertion: statement.id,
-    }
+    Rival { object, assertion: statement.id }
 }
 
 fn supports(group: &Group<'_>, fact: &Fact, rank: Rank) -> bool {

@@ -6,9 +6,7 @@ use super::group::{Deny, ObjectIdx, Rank};
 
 /// Says whether something said with `rank` about `object` is denied at `instant`.
 pub(super) fn is_denied(denies: &[Deny], rank: Rank, object: ObjectIdx, instant: Instant) -> bool {
-    denies
-        .iter()
-        .any(|deny| deny.rank > rank && deny.concerns(object) && deny.covers(instant))
+    denies.iter().any(|deny| deny.rank > rank && deny.concerns(object) && deny.covers(instant))
 }
 
 /// Says whether later denies together cover all of `[from, to)` for the object.
@@ -20,9 +18,7 @@ pub(super) fn is_wholly_denied(
 ) -> bool {
     let mut at = from;
     while at < to {
-        let later = denies
-            .iter()
-            .filter(|deny| deny.rank > rank && deny.concerns(object) && deny.covers(at));
+        let later = denies.iter().filter(|deny| deny.rank > rank && deny.concerns(object) && deny.covers(at));
         match later.map(|deny| deny.end).max() {
             Some(end) => at = end,
             None => return false,

@@ -67,17 +67,6 @@ fn occurrence(group: &Group<'_>, told: &[&Affirm]) -> Fact {
         None => period.to(),
     };
     let period = Period::new(period.from(), to).expect("a stated region is not empty");
-    let segment = Segment {
-        from: period.start(),
-        to: period.end(),
-        basis: Basis::Stated,
-    };
-    supported(
-        group,
-        finest.object,
-        Validity::Over(period),
-        &support,
-        vec![segment],
-        Some(EndedBy::Bound),
-    )
+    let segment = Segment { from: period.start(), to: period.end(), basis: Basis::Stated };
+    supported(group, finest.object, Validity::Over(period), &support, vec![segment], Some(EndedBy::Bound))
 }

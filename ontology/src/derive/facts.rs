@@ -25,10 +25,7 @@ pub(super) fn assemble(group: &Group<'_>, denies: &[Deny], stretches: &[Stretch]
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
             continue;
         };
-        let follows = runs
-            .peek()
-            .and_then(|next| next.first())
-            .is_some_and(|next| next.from == last.to);
+        let follows = runs.peek().and_then(|next| next.first()).is_some_and(|next| next.from == last.to);
         facts.push(fact(group, denies, run, (first.from, last.to), follows));
     }
     facts
@@ -58,14 +55,7 @@ fn fact(
     });
     let bounds = (bound(group, &support, from), bound(group, &support, to));
     let period = Period::new(bounds.0, bounds.1).expect("stretches are not empty");
-    supported(
-        group,
-        object,
-        Validity::Over(period),
-        &support,
-        segments(run),
-        ended_by,
-    )
+    supported(group, object, Validity::Over(period), &support, segments(run), ended_by)
 }
 
 /// Makes a fact from the statements that support it.
@@ -88,10 +78,7 @@ pub(super) fn supported(
         ended_by,
         known_from: statements().map(|s| s.known_at).min().unwrap_or(first.known_at),
         last_confirmed: statements().map(|s| s.known_at).max().unwrap_or(first.known_at),
-        authority: statements()
-            .map(|s| s.authority)
-            .max_by_key(|a| a.rank())
-            .unwrap_or(first.authority),
+        authority: statements().map(|s| s.authority).max_by_key(|a| a.rank()).unwrap_or(first.authority),
         confidence: statements().map(|s| s.confidence).fold(0.0, f64::max),
         support: ids,
         rivals: Vec::new(),
@@ -99,10 +86,7 @@ pub(super) fn supported(
 }
 
 fn ranks(run: &[Stretch]) -> Vec<Rank> {
-    let mut ranks: Vec<Rank> = run
-        .iter()
-        .flat_map(|stretch| stretch.support.iter().copied())
-        .collect();
+    let mut ranks: Vec<Rank> = run.iter().flat_map(|stretch| stretch.support.iter().copied()).collect();
     ranks.sort_unstable();
     ranks.dedup();
     ranks
@@ -110,11 +94,7 @@ fn ranks(run: &[Stretch]) -> Vec<Rank> {
 
 fn segments(run: &[Stretch]) -> Vec<Segment> {
     run.chunk_by(|one, next| one.basis == next.basis)
-        .map(|same| Segment {
-            from: same[0].from,
-            to: same[same.len() - 1].to,
-            basis: same[0].basis,
-        })
+        .map(|same| Segment { from: same[0].from, to: same[same.len() - 1].to, basis: same[0].basis })
         .collect()
 }
 
@@ -136,27 +116,15 @@ fn bound(group: &Group<'_>, support: &[Rank], at: Instant) -> Bound {
         let Validity::Over(period) = statement.validity else {
             return None;
         };
-        [period.from().moment(), period.to().moment()]
-            .into_iter()
-            .flatten()
-            .find(|moment| moment.at == at)
+        [period.from().moment(), period.to().moment()].into_iter().flatten().find(|moment| moment.at == at)
     };
     let said = support.iter().rev().copied().find_map(moments);
     let said = said.or_else(|| (0..group.statements.len()).rev().find_map(moments));
     let granule_end = || {
-        let ends = group
-            .statements
-            .iter()
-            .rev()
-            .filter_map(|statement| statement.sure_until);
-        ends.filter(|sure| sure.end() == at)
-            .map(|sure| Moment::new(at, sure.grain))
-            .next()
+        let ends = group.statements.iter().rev().filter_map(|statement| statement.sure_until);
+        ends.filter(|sure| sure.end() == at).map(|sure| Moment::new(at, sure.grain)).next()
     };
-    Bound::At(
-        said.or_else(granule_end)
-            .unwrap_or(Moment::new(at, Granularity::Instant)),
-    )
+    Bound::At(said.or_else(granule_end).unwrap_or(Moment::new(at, Granularity::Instant)))
 }
 
 /// Returns the facts without dates: one per object, unless it is denied for all time.
@@ -172,14 +140,7 @@ pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
                 .filter(|&rank| !is_wholly_denied(&group.denies, rank, object, all_time))
                 .collect();
             (!support.is_empty()).then(|| {
-                supported(
-                    group,
-                    object,
-                    Validity::Undated,
-                    &support,
-                    Vec::new(),
-                    Some(EndedBy::Bound),
-                )
+                supported(group, object, Validity::Undated, &support, Vec::new(), Some(EndedBy::Bound))
             })
         })
         .collect()
@@ -188,11 +149,7 @@ pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
 /// Sorts facts by start (undated first), then object.
 pub(super) fn sort(mut facts: Vec<Fact>) -> Vec<Fact> {
     facts.sort_by_cached_key(|fact| {
-        (
-            fact.validity.period().map(Period::start),
-            fact.object.canonical(),
-            fact.validity,
-        )
+        (fact.validity.period().map(Period::start), fact.object.canonical(), fact.validity)
     });
     facts
 }

@@ -78,10 +78,8 @@ impl<'a> Group<'a> {
     pub(super) fn new(statements: &[&'a Assertion]) -> Group<'a> {
         let mut statements: Vec<&Assertion> = statements.iter().copied().filter(|a| a.counts()).collect();
         statements.sort_by(|one, other| precedence(one, other));
-        let keys: Vec<Option<ObjectKey>> = statements
-            .iter()
-            .map(|statement| statement.object.as_ref().map(Object::key))
-            .collect();
+        let keys: Vec<Option<ObjectKey>> =
+            statements.iter().map(|statement| statement.object.as_ref().map(Object::key)).collect();
         let mut numbered: BTreeMap<ObjectKey, (ObjectIdx, &Object)> = BTreeMap::new();
         for (statement, key) in statements.iter().zip(&keys) {
             if let (Some(key), Some(object)) = (key, &statement.object) {
@@ -142,12 +140,7 @@ impl<'a> Group<'a> {
                 statements: self.statements.clone(),
                 objects: self.objects.clone(),
                 affirms: Vec::new(),
-                denies: self
-                    .denies
-                    .iter()
-                    .filter(|deny| deny.concerns(object))
-                    .copied()
-                    .collect(),
+                denies: self.denies.iter().filter(|deny| deny.concerns(object)).copied().collect(),
                 undated: Vec::new(),
             })
             .collect();

@@ -43,11 +43,7 @@ fn region(affirm: &Affirm, cutters: &[&Affirm]) -> Region {
         Some(cut) => moment.at.min(cut.previous()),
         None => moment.at,
     });
-    Region {
-        affirm: *affirm,
-        to: cut.unwrap_or(affirm.stated_to),
-        sure,
-    }
+    Region { affirm: *affirm, to: cut.unwrap_or(affirm.stated_to), sure }
 }
 
 /// A later affirm cuts wherever it starts in the region; an earlier one only a bare granule, after its start, and only

@@ -13,18 +13,11 @@ use crate::definition::Cardinality;
 /// A value is denied by a later deny that covers the start it was said with.
 pub(super) fn facts(group: &Group<'_>, cardinality: Cardinality) -> Vec<Fact> {
     let all_time = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
-    let dated = group
-        .affirms
-        .iter()
-        .filter(|a| !is_denied(&group.denies, a.rank, a.object, a.from));
-    let undated = group
-        .undated
-        .iter()
-        .filter(|u| !is_wholly_denied(&group.denies, u.rank, u.object, all_time));
-    let mut standing: Vec<(Rank, ObjectIdx)> = dated
-        .map(|a| (a.rank, a.object))
-        .chain(undated.map(|u| (u.rank, u.object)))
-        .collect();
+    let dated = group.affirms.iter().filter(|a| !is_denied(&group.denies, a.rank, a.object, a.from));
+    let undated =
+        group.undated.iter().filter(|u| !is_wholly_denied(&group.denies, u.rank, u.object, all_time));
+    let mut standing: Vec<(Rank, ObjectIdx)> =
+        dated.map(|a| (a.rank, a.object)).chain(undated.map(|u| (u.rank, u.object))).collect();
     standing.sort_unstable();
     let winners: Vec<ObjectIdx> = match cardinality {
         Cardinality::One => standing.last().map(|(_, object)| *object).into_iter().collect(),
@@ -33,25 +26,12 @@ pub(super) fn facts(group: &Group<'_>, cardinality: Cardinality) -> Vec<Fact> {
     winners
         .into_iter()
         .filter_map(|object| {
-            let support: Vec<Rank> = standing
-                .iter()
-                .filter(|(_, of)| *of == object)
-                .map(|(rank, _)| *rank)
-                .collect();
-            let segment = Segment {
-                from: Instant::DISTANT_PAST,
-                to: Instant::DISTANT_FUTURE,
-                basis: Basis::Stated,
-            };
+            let support: Vec<Rank> =
+                standing.iter().filter(|(_, of)| *of == object).map(|(rank, _)| *rank).collect();
+            let segment =
+                Segment { from: Instant::DISTANT_PAST, to: Instant::DISTANT_FUTURE, basis: Basis::Stated };
             (!support.is_empty()).then(|| {
-                supported(
-                    group,
-                    object,
-                    Validity::Over(Period::ALWAYS),
-                    &support,
-                    vec![segment],
-                    None,
-                )
+                supported(group, object, Validity::Over(Period::ALWAYS), &support, vec![segment], None)
             })
         })
         .collect()

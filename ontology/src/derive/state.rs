@@ -40,17 +40,8 @@ fn stretches(regions: &[Region], denies: &[Deny]) -> Vec<Stretch> {
         let Some((object, basis, support)) = sweep.holding(denies, at) else {
             continue;
         };
-        let to = boundaries
-            .get(idx + 1)
-            .copied()
-            .unwrap_or(Instant::DISTANT_FUTURE);
-        stretches.push(Stretch {
-            object,
-            from: at,
-            to,
-            basis,
-            support,
-        });
+        let to = boundaries.get(idx + 1).copied().unwrap_or(Instant::DISTANT_FUTURE);
+        stretches.push(Stretch { object, from: at, to, basis, support });
     }
     stretches
 }
@@ -112,11 +103,7 @@ impl<'a> Sweep<'a> {
             let affirm = region.affirm;
             let Some(sure) = region.sure else { continue };
             if stated == Some(affirm.object) && !is_denied(denies, affirm.rank, affirm.object, at) {
-                let change_points = if sure > at {
-                    &mut self.beyond
-                } else {
-                    &mut self.settled
-                };
+                let change_points = if sure > at { &mut self.beyond } else { &mut self.settled };
                 change_points.insert((sure, affirm.rank), affirm);
             }
         }
@@ -138,13 +125,9 @@ impl<'a> Sweep<'a> {
     fn holding(&self, denies: &[Deny], at: Instant) -> Option<(ObjectIdx, Basis, Vec<Rank>)> {
         if let Some(stated) = self.stated(denies, at, false) {
             let object = stated.affirm.object;
-            let support = self
-                .active
-                .values()
-                .map(|region| &region.affirm)
-                .filter(|affirm| {
-                    affirm.object == object && !is_denied(denies, affirm.rank, affirm.object, at)
-                });
+            let support = self.active.values().map(|region| &region.affirm).filter(|affirm| {
+                affirm.object == object && !is_denied(denies, affirm.rank, affirm.object, at)
+            });
             return Some((object, Basis::Stated, support.map(|affirm| affirm.rank).collect()));
         }
         let change_point = self.last_vouched_for(denies, at)?;
@@ -161,19 +144,9 @@ impl<'a> Sweep<'a> {
     fn last_vouched_for(&self, denies: &[Deny], at: Instant) -> Option<Affirm> {
         let settled = self.settled.last_key_value().map(|(key, affirm)| (*key, *affirm));
         let beyond = self.beyond.values().map(|affirm| {
-            (
-                (
-                    last_undenied_before(denies, affirm.rank, affirm.object, at),
-                    affirm.rank,
-                ),
-                *affirm,
-            )
+            ((last_undenied_before(denies, affirm.rank, affirm.object, at), affirm.rank), *affirm)
         });
-        settled
-            .into_iter()
-            .chain(beyond)
-            .max_by_key(|(key, _)| *key)
-            .map(|(_, affirm)| affirm)
+        settled.into_iter().chain(beyond).max_by_key(|(key, _)| *key).map(|(_, affirm)| affirm)
     }
 }
 

@@ -18,12 +18,7 @@ pub(super) fn check(document: &Document, base: &Ontology, problems: &mut Problem
             (draft.name.get_ref().as_str(), parent)
         })
         .collect();
-    let mut checker = Checker {
-        base,
-        parents,
-        predicates: BTreeMap::new(),
-        problems,
-    };
+    let mut checker = Checker { base, parents, predicates: BTreeMap::new(), problems };
     checker.types(document);
     checker.ids(document);
     for draft in &document.predicates {
@@ -58,8 +53,7 @@ impl<'d> Checker<'d, '_, '_> {
             if let Some(parent) = &draft.parent {
                 self.entity_type("parent", parent);
                 if self.is_own_ancestor(name) {
-                    self.problems
-                        .add(parent.span().start, Problem::ParentCycle(name.clone()));
+                    self.problems.add(parent.span().start, Problem::ParentCycle(name.clone()));
                 }
             }
         }

@@ -31,11 +31,7 @@ pub(crate) fn load(base: &Ontology, name: &str, text: &str) -> Result<Added, Vec
     problems.finish(name)?;
     Ok(Added {
         types: document.types.into_iter().map(TypeDraft::into_type).collect(),
-        predicates: document
-            .predicates
-            .into_iter()
-            .filter_map(PredicateDraft::into_definition)
-            .collect(),
+        predicates: document.predicates.into_iter().filter_map(PredicateDraft::into_definition).collect(),
     })
 }
 

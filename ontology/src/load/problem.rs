@@ -159,10 +159,7 @@ pub(super) struct Problems<'t> {
 
 impl<'t> Problems<'t> {
     pub(super) const fn new(text: &'t str) -> Problems<'t> {
-        Problems {
-            text,
-            found: Vec::new(),
-        }
+        Problems { text, found: Vec::new() }
     }
 
     pub(super) fn add(&mut self, offset: usize, problem: Problem) {
@@ -188,12 +185,7 @@ impl<'t> Problems<'t> {
             .into_iter()
             .map(|(offset, problem)| {
                 let (line, column) = self.place(offset);
-                LoadError {
-                    name: name.to_owned(),
-                    line,
-                    column,
-                    problem,
-                }
+                LoadError { name: name.to_owned(), line, column, problem }
             })
             .collect())
     }

@@ -73,9 +73,7 @@ impl TypeDraft {
 
 impl PredicateDraft {
     pub(super) fn is_symmetric(&self) -> bool {
-        self.symmetric
-            .as_ref()
-            .is_some_and(|symmetric| *symmetric.get_ref())
+        self.symmetric.as_ref().is_some_and(|symmetric| *symmetric.get_ref())
     }
 
     /// Returns the definition, `None` where a required part is missing.
@@ -150,11 +148,7 @@ impl Reader<'_, '_> {
     }
 
     fn one_type(&mut self, name: Spanned<String>, value: &Value<'_>) -> TypeDraft {
-        let mut draft = TypeDraft {
-            name,
-            parent: None,
-            note: None,
-        };
+        let mut draft = TypeDraft { name, parent: None, note: None };
         if let Some(table) = self.table(&draft.name.get_ref().clone(), value) {
             for (key, value) in table {
                 match key.get_ref().as_ref() {
@@ -242,8 +236,7 @@ impl Reader<'_, '_> {
         match u32::from_str_radix(integer.as_str(), integer.radix()) {
             Ok(days) if days > 0 => Some(Spanned::new(value.span(), days)),
             Ok(_) | Err(_) => {
-                self.problems
-                    .add(value.span().start, Problem::BadHalfLife(integer.to_string()));
+                self.problems.add(value.span().start, Problem::BadHalfLife(integer.to_string()));
                 None
             }
         }
@@ -310,8 +303,7 @@ impl Reader<'_, '_> {
         let text = name.get_ref();
         let is_sound = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
         if !text.bytes().all(is_sound) || text.is_empty() {
-            self.problems
-                .add(name.span().start, Problem::BadName(text.clone()));
+            self.problems.add(name.span().start, Problem::BadName(text.clone()));
         }
     }
 
@@ -328,15 +320,13 @@ impl Reader<'_, '_> {
     ) -> Option<T> {
         let start = word.span().start;
         let word = word.into_inner();
-        self.problems
-            .add(start, Problem::UnknownWord { key, word, expects });
+        self.problems.add(start, Problem::UnknownWord { key, word, expects });
         None
     }
 
     fn wrong_type(&mut self, key: &str, value: &Value<'_>, expects: &'static str) {
         let found = value.get_ref().type_str();
         let key = key.to_owned();
-        self.problems
-            .add(value.span().start, Problem::WrongType { key, found, expects });
+        self.problems.add(value.span().start, Problem::WrongType { key, found, expects });
     }
 }

@@ -33,10 +33,7 @@ fn the_core_is_sound() {
 #[test]
 fn an_empty_text_declares_nothing() {
     check("", &[]);
-    assert_eq!(
-        Ontology::parse("t.toml", "").map(|o| o.predicates().count()),
-        Ok(0)
-    );
+    assert_eq!(Ontology::parse("t.toml", "").map(|o| o.predicates().count()), Ok(0));
 }
 
 #[test]
@@ -52,20 +49,15 @@ fn a_text_that_is_not_toml_says_where() {
 
 #[test]
 fn unknown_keys_are_refused_by_name() {
-    check(
-        "[type]\nperson = {}\n",
-        &["t.toml:1:2: unknown key \"type\": expected one of types, predicate"],
-    );
+    check("[type]\nperson = {}\n", &["t.toml:1:2: unknown key \"type\": expected one of types, predicate"]);
     check(
         "[types]\nteam = { parnet = \"any\" }\n",
         &["t.toml:2:10: unknown key \"parnet\": expected one of parent, note"],
     );
     check(
         &sound_and("  kindd = 1"),
-        &[
-            "t.toml:10:3: unknown key \"kindd\": expected one of id, domain, range, kind, cardinality, key, \
-            inverse, symmetric, half_life_days, cues, end_cues, schema, wikidata, note",
-        ],
+        &["t.toml:10:3: unknown key \"kindd\": expected one of id, domain, range, kind, cardinality, key, \
+            inverse, symmetric, half_life_days, cues, end_cues, schema, wikidata, note"],
     );
 }
 
@@ -85,43 +77,19 @@ fn missing_keys_are_all_named() {
 
 #[test]
 fn values_of_the_wrong_type_are_refused() {
-    check(
-        "types = 1",
-        &["t.toml:1:9: \"types\" is of type integer: expected a table"],
-    );
-    check(
-        "[types]\nperson = \"any\"",
-        &["t.toml:2:10: \"person\" is of type string: expected a table"],
-    );
+    check("types = 1", &["t.toml:1:9: \"types\" is of type integer: expected a table"]);
+    check("[types]\nperson = \"any\"", &["t.toml:2:10: \"person\" is of type string: expected a table"]);
     check(
         "[predicate]\nid = \"p\"",
         &["t.toml:1:1: \"predicate\" is of type table: expected a list of tables"],
     );
-    check(
-        "predicate = [1]",
-        &["t.toml:1:14: \"predicate\" is of type integer: expected a table"],
-    );
+    check("predicate = [1]", &["t.toml:1:14: \"predicate\" is of type integer: expected a table"]);
     for (line, expected) in [
-        (
-            "key = 1",
-            "t.toml:10:7: \"key\" is of type integer: expected a string",
-        ),
-        (
-            "cues = \"é\"",
-            "t.toml:10:8: \"cues\" is of type string: expected a list of strings",
-        ),
-        (
-            "cues = [\"é\", 2]",
-            "t.toml:10:14: \"cues\" is of type integer: expected a string",
-        ),
-        (
-            "symmetric = \"yes\"",
-            "t.toml:10:13: \"symmetric\" is of type string: expected a boolean",
-        ),
-        (
-            "half_life_days = 1.5",
-            "t.toml:10:18: \"half_life_days\" is of type float: expected an integer",
-        ),
+        ("key = 1", "t.toml:10:7: \"key\" is of type integer: expected a string"),
+        ("cues = \"é\"", "t.toml:10:8: \"cues\" is of type string: expected a list of strings"),
+        ("cues = [\"é\", 2]", "t.toml:10:14: \"cues\" is of type integer: expected a string"),
+        ("symmetric = \"yes\"", "t.toml:10:13: \"symmetric\" is of type string: expected a boolean"),
+        ("half_life_days = 1.5", "t.toml:10:18: \"half_life_days\" is of type float: expected an integer"),
     ] {
         check(&sound_and(line), &[expected]);
     }
@@ -145,23 +113,14 @@ fn what_is_empty_or_repeated_is_refused() {
     for (line, expected) in [
         ("key = \"\"", "t.toml:10:7: \"key\" is empty"),
         ("cues = [\"a\", \" \"]", "t.toml:10:14: \"cues\" is empty"),
-        (
-            "cues = [\"a\", \"a\"]",
-            "t.toml:10:14: \"cues\" lists \"a\" twice",
-        ),
-        (
-            "cues = []\nend_cues = [1]",
-            "t.toml:11:13: \"end_cues\" is of type integer: expected a string",
-        ),
+        ("cues = [\"a\", \"a\"]", "t.toml:10:14: \"cues\" lists \"a\" twice"),
+        ("cues = []\nend_cues = [1]", "t.toml:11:13: \"end_cues\" is of type integer: expected a string"),
     ] {
         check(&sound_and(line), &[expected]);
     }
     check(
         &predicate("id = \"p\"\ndomain = []\nrange = []\nkind = \"state\"\ncardinality = \"one\""),
-        &[
-            "t.toml:6:10: \"domain\" is empty",
-            "t.toml:7:9: \"range\" is empty",
-        ],
+        &["t.toml:6:10: \"domain\" is empty", "t.toml:7:9: \"range\" is empty"],
     );
 }
 
@@ -214,10 +173,7 @@ fn built_in_names_cannot_be_types() {
 fn duplicate_predicates_name_the_first() {
     let twice = sound_and("") + sound_and("").split_once("[[").map_or("", |(_, rest)| rest);
     let twice = twice.replace("\npredicate]]", "\n[[predicate]]");
-    check(
-        &twice,
-        &["t.toml:12:6: predicate \"p\" is declared twice: first on line 5"],
-    );
+    check(&twice, &["t.toml:12:6: predicate \"p\" is declared twice: first on line 5"]);
 }
 
 #[test]
@@ -275,9 +231,7 @@ fn symmetric_sides_are_alike() {
 #[test]
 fn inverses_exist_point_back_and_mirror() {
     let q = |rest: &str| {
-        sound_and(&format!(
-            "inverse = \"q\"\n[[predicate]]\nid = \"q\"\ncardinality = \"many\"\n{rest}"
-        ))
+        sound_and(&format!("inverse = \"q\"\n[[predicate]]\nid = \"q\"\ncardinality = \"many\"\n{rest}"))
     };
     check(
         &sound_and("inverse = \"q\""),
@@ -363,11 +317,7 @@ fn a_text_cut_anywhere_is_read_or_refused_with_places() {
     for (cut, _) in text.char_indices() {
         for error in Ontology::parse("t.toml", &text[..cut]).err().unwrap_or_default() {
             let n_lines = text[..cut].split('\n').count();
-            assert!(
-                (1..=n_lines).contains(&error.line),
-                "{error} in {:?}",
-                &text[..cut]
-            );
+            assert!((1..=n_lines).contains(&error.line), "{error} in {:?}", &text[..cut]);
         }
     }
 }

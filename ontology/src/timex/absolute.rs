@@ -53,10 +53,7 @@ impl Parser<'_> {
             _ => return None,
         };
         let start = DateTime::from_timestamp(seconds, 0)?.naive_utc();
-        Some((
-            next + 1,
-            Reading::dated(Kind::Point, Stretch::granule(start, Granularity::Second)?),
-        ))
+        Some((next + 1, Reading::dated(Kind::Point, Stretch::granule(start, Granularity::Second)?)))
     }
 
     /// Reads a year of four digits, or an apostrophe and two.
@@ -75,11 +72,7 @@ impl Parser<'_> {
         let short = i32::try_from(short).ok()?;
         let century = self.now.year().div_euclid(100) * 100;
         let year = century + short;
-        Some(if year > self.now.year() + 20 {
-            year - 100
-        } else {
-            year
-        })
+        Some(if year > self.now.year() + 20 { year - 100 } else { year })
     }
 
     fn floating(self, floating: Floating) -> Option<Stretch> {
@@ -128,11 +121,7 @@ impl Parser<'_> {
                 && licensed
                 && (first, second) != (24, 7)
                 && !self.is(at + 3, &["of", "cup", "cups"]);
-            let (month, day) = if first <= 12 {
-                (first, second)
-            } else {
-                (second, first)
-            };
+            let (month, day) = if first <= 12 { (first, second) } else { (second, first) };
             NaiveDate::from_ymd_opt(2000, month, day).filter(|_| plain)?;
             return Some((at + 3, self.floating(Floating::MonthDay(month, day))?));
         }
@@ -143,11 +132,7 @@ impl Parser<'_> {
         };
         let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).and_then(Stretch::day);
         let (month_first, day_first) = (day(first, second), day(second, first));
-        let (chosen, other) = if separator == '.' {
-            (day_first, None)
-        } else {
-            (month_first, day_first)
-        };
+        let (chosen, other) = if separator == '.' { (day_first, None) } else { (month_first, day_first) };
         let other_pair = other.as_ref().map(|other| (other.start, other.end));
         Some((at + 5, chosen.or(other)?.or(other_pair)))
     }
@@ -177,11 +162,7 @@ impl Parser<'_> {
     }
 
     fn named_date(self, at: usize, licensed: bool) -> Found<Stretch> {
-        longest([
-            self.day_and_month(at),
-            self.month_and_year(at),
-            self.bare_month(at, licensed),
-        ])
+        longest([self.day_and_month(at), self.month_and_year(at), self.bare_month(at, licensed)])
     }
 
     /// A day of the month as a number, with or without its ending, or as an ordinal word.
@@ -210,11 +191,7 @@ impl Parser<'_> {
             let next = self.skip(next, &["the"]);
             let dashed =
                 self.is_glued(next) && self.is_glued(next + 1) && self.digits(next + 3, 4..=4).is_some();
-            let next = if dashed {
-                self.skip_mark(self.skip_mark(next, '-'), '/')
-            } else {
-                next
-            };
+            let next = if dashed { self.skip_mark(self.skip_mark(next, '-'), '/') } else { next };
             let (end, day) = self.day_number(next)?;
             let verb = matches!(self.word(at), "may" | "march") && !self.is_capital(at);
             if verb && self.ordinal(next).is_none() && self.year_behind(end).is_none() {
@@ -248,11 +225,7 @@ impl Parser<'_> {
     fn year_behind(self, at: usize) -> Found<i32> {
         let comma = self.skip_mark(at, ',');
         let glued = comma == at && self.is_glued(at) && self.is_glued(at + 1);
-        let dash = if glued {
-            self.skip_mark(self.skip_mark(at, '-'), '/')
-        } else {
-            comma
-        };
+        let dash = if glued { self.skip_mark(self.skip_mark(at, '-'), '/') } else { comma };
         let next = self.skip(dash, &["of", "in"]);
         self.year_number(next).filter(|(end, _)| {
             // "May 5, 2000 people came" keeps its year only where no counted thing follows a comma.
@@ -312,9 +285,7 @@ impl Parser<'_> {
         if self.word(at) != letter || !self.is_glued(at + 1) {
             return None;
         }
-        let number = self
-            .digits(at + 1, 1..=1)
-            .filter(|number| (1..=most).contains(number))?;
+        let number = self.digits(at + 1, 1..=1).filter(|number| (1..=most).contains(number))?;
         self.suffix(at + 2).is_empty().then_some((at + 2, number))
     }
 
@@ -322,22 +293,12 @@ impl Parser<'_> {
         let part = |at| {
             self.letter_and_digit(at, "q", 4)
                 .map(|(end, number)| (end, number, 3))
-                .or_else(|| {
-                    self.letter_and_digit(at, "h", 2)
-                        .map(|(end, number)| (end, number, 6))
-                })
+                .or_else(|| self.letter_and_digit(at, "h", 2).map(|(end, number)| (end, number, 6)))
         };
         let make = |year: i32, fiscal: bool, number: u32, months: u32| -> Option<Stretch> {
-            let grain = if months == 3 {
-                Granularity::Quarter
-            } else {
-                Granularity::Month
-            };
-            let start = if fiscal {
-                self.fiscal_start_of(year)?
-            } else {
-                NaiveDate::from_ymd_opt(year, 1, 1)?
-            };
+            let grain = if months == 3 { Granularity::Quarter } else { Granularity::Month };
+            let start =
+                if fiscal { self.fiscal_start_of(year)? } else { NaiveDate::from_ymd_opt(year, 1, 1)? };
             let start = start.checked_add_months(chrono::Months::new((number - 1) * months))?;
             Some(Stretch::months(start.year(), start.month(), months, grain)?.spanning())
         };
@@ -352,9 +313,7 @@ impl Parser<'_> {
                 return Some((end, make(year, false, number, months)?));
             }
             let whole = months == 3 && (licensed || self.is_capital(at));
-            return whole
-                .then(|| Some((end, self.floating(Floating::Quarter(number))?)))
-                .flatten();
+            return whole.then(|| Some((end, self.floating(Floating::Quarter(number))?))).flatten();
         }
         let named = self.fiscal_name(at);
         let fiscal = named.is_some();
@@ -378,11 +337,7 @@ impl Parser<'_> {
     }
 
     fn fiscal_start_of(self, year: i32) -> Option<NaiveDate> {
-        let first = if self.fiscal_start == 1 {
-            year
-        } else {
-            year.checked_sub(1)?
-        };
+        let first = if self.fiscal_start == 1 { year } else { year.checked_sub(1)? };
         NaiveDate::from_ymd_opt(first, self.fiscal_start, 1)
     }
 
@@ -405,15 +360,10 @@ impl Parser<'_> {
             let both = matches!(self.mark(end), Some('/' | '-' | '–'))
                 && self.is_glued(end)
                 && self.is_glued(end + 1);
-            let second = self
-                .number(end + 1)
-                .and_then(|(value, _)| i64::try_from(value).ok());
+            let second = self.number(end + 1).and_then(|(value, _)| i64::try_from(value).ok());
             let next_year = i64::from(year) + 1;
             let both = both && second.is_some_and(|second| second == next_year || second == next_year % 100);
-            return Some((
-                if both { end + 2 } else { end },
-                Floating::Season(first).in_year(year)?,
-            ));
+            return Some((if both { end + 2 } else { end }, Floating::Season(first).in_year(year)?));
         }
         let placed = licensed && (next > at || self.word(next) != "fall");
         let noun = self.word(end).ends_with("ing")
@@ -441,13 +391,8 @@ impl Parser<'_> {
         }
         let marked = matches!(self.mark(next), Some('\'' | '\u{2019}'));
         let digits = next + usize::from(marked);
-        if let Some(short) = self
-            .digits(digits, 2..=2)
-            .filter(|_| self.suffix(digits + 1) == "s")
-        {
-            let short = i32::try_from(short)
-                .ok()
-                .filter(|short| short % 10 == 0 && (named || marked))?;
+        if let Some(short) = self.digits(digits, 2..=2).filter(|_| self.suffix(digits + 1) == "s") {
+            let short = i32::try_from(short).ok().filter(|short| short % 10 == 0 && (named || marked))?;
             return Some((digits + 2, self.recent_decade(short)?));
         }
         let short = decade(self.word(next)).filter(|_| named)?;
@@ -508,9 +453,7 @@ impl Parser<'_> {
     }
 
     fn bare_year(self, at: usize, licensed: bool) -> Found<Stretch> {
-        let named = self
-            .phrase(at, &["the", "year"])
-            .or_else(|| self.phrase(at, &["year"]));
+        let named = self.phrase(at, &["the", "year"]).or_else(|| self.phrase(at, &["year"]));
         let next = named.unwrap_or(at);
         if named.is_none() && !licensed {
             return None;
@@ -538,16 +481,8 @@ impl Parser<'_> {
             None => (at + 1, day.clone()),
         };
         let weekend = holiday_weekend(day.start.date())?;
-        let others = day
-            .alternatives
-            .iter()
-            .filter_map(|(start, _)| holiday_weekend(start.date()));
-        Some((
-            end,
-            others.fold(weekend, |weekend, other| {
-                weekend.or(Some((other.start, other.end)))
-            }),
-        ))
+        let others = day.alternatives.iter().filter_map(|(start, _)| holiday_weekend(start.date()));
+        Some((end, others.fold(weekend, |weekend, other| weekend.or(Some((other.start, other.end))))))
     }
 }
 
@@ -561,21 +496,10 @@ fn holiday_weekend(day: NaiveDate) -> Option<Stretch> {
     };
     let start = weekend.start.min(midnight(day));
     let far = midnight(day) < weekend.start && !matches!(day.weekday(), Weekday::Thu | Weekday::Fri);
-    let end = if monday {
-        midnight(day.succ_opt()?)
-    } else {
-        weekend.end
-    };
-    Some(Stretch::new(
-        if far { weekend.start } else { start },
-        end,
-        Granularity::Day,
-    ))
+    let end = if monday { midnight(day.succ_opt()?) } else { weekend.end };
+    Some(Stretch::new(if far { weekend.start } else { start }, end, Granularity::Day))
 }
 
 fn decade_from(year: i32) -> Option<Stretch> {
-    Stretch::granule(
-        midnight(NaiveDate::from_ymd_opt(year, 1, 1)?),
-        Granularity::Decade,
-    )
+    Stretch::granule(midnight(NaiveDate::from_ymd_opt(year, 1, 1)?), Granularity::Decade)
 }

@@ -31,25 +31,11 @@ impl Parser<'_> {
 
     fn bound_before(self, at: usize) -> Found<Reading> {
         let (next, side) = self.bound_word(at)?;
-        let hedge = self.skip(
-            next,
-            &[
-                "around",
-                "about",
-                "roughly",
-                "approximately",
-                "sometime",
-                "on",
-                "in",
-                "at",
-            ],
-        );
+        let hedge =
+            self.skip(next, &["around", "about", "roughly", "approximately", "sometime", "on", "in", "at"]);
         let (end, stretch) = self.in_tense(self.bound_tense(side)).stretch(hedge, true)?;
         let hedged = self.is(next, &["around", "about", "roughly", "approximately", "sometime"]);
-        Some((
-            end,
-            bounded(side, &if hedged { stretch.hedged() } else { stretch }),
-        ))
+        Some((end, bounded(side, &if hedged { stretch.hedged() } else { stretch })))
     }
 
     fn bound_word(self, at: usize) -> Found<Side> {
@@ -114,10 +100,7 @@ fn bounded(side: Side, stretch: &Stretch) -> Reading {
     // The other readings of a bound are bounds too; they are listed as the stretches they come from.
     let reading = |kind| Reading::dated(kind, stretch.clone());
     match side {
-        Side::FromStart => Reading {
-            end: None,
-            ..reading(Kind::Since)
-        },
+        Side::FromStart => Reading { end: None, ..reading(Kind::Since) },
         Side::FromEnd => Reading {
             start: Some(if clock { stretch.start } else { stretch.end }),
             end: None,
@@ -130,11 +113,8 @@ fn bounded(side: Side, stretch: &Stretch) -> Reading {
             best: None,
             ..reading(Kind::Until)
         },
-        Side::ToStart => Reading {
-            start: None,
-            end: Some(stretch.start),
-            best: None,
-            ..reading(Kind::Until)
-        },
+        Side::ToStart => {
+            Reading { start: None, end: Some(stretch.start), best: None, ..reading(Kind::Until) }
+        }
     }
 }

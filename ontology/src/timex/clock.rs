@@ -27,24 +27,12 @@ impl Clock {
             Granularity::Minute => 60,
             _ => 3600,
         };
-        Clock {
-            start,
-            end: start + width,
-            grain,
-            approx: false,
-            other: None,
-            many: false,
-        }
+        Clock { start, end: start + width, grain, approx: false, other: None, many: false }
     }
 
     /// Makes a part of the day from its hours.
     pub(super) fn part((from, to): (i64, i64)) -> Clock {
-        Clock {
-            start: from * 3600,
-            end: to * 3600,
-            approx: true,
-            ..Clock::at(0, Granularity::Hour)
-        }
+        Clock { start: from * 3600, end: to * 3600, approx: true, ..Clock::at(0, Granularity::Hour) }
     }
 
     /// Moves the clock by half days until it starts within a part of a day ("last night at 8").
@@ -70,9 +58,8 @@ impl Clock {
             many: self.many,
             ..Stretch::new(seconds(self.start)?, seconds(self.end)?, self.grain)
         };
-        let other = self
-            .other
-            .and_then(|shift| Some((seconds(self.start + shift)?, seconds(self.end + shift)?)));
+        let other =
+            self.other.and_then(|shift| Some((seconds(self.start + shift)?, seconds(self.end + shift)?)));
         Some(stretch.or(other))
     }
 }
@@ -80,10 +67,7 @@ impl Clock {
 impl Parser<'_> {
     /// Reads a clock time or a range of them; bare hours ("at 5") only where `licensed` and a date stands beside.
     pub(super) fn clock(self, at: usize, licensed: bool, beside_date: bool) -> Found<Clock> {
-        longest([
-            self.clock_range(at, licensed, beside_date),
-            self.one_clock(at, licensed, beside_date),
-        ])
+        longest([self.clock_range(at, licensed, beside_date), self.one_clock(at, licensed, beside_date)])
     }
 
     fn one_clock(self, at: usize, licensed: bool, beside_date: bool) -> Found<Clock> {
@@ -129,9 +113,8 @@ impl Parser<'_> {
         let (mut end, hour, minute) = if let Some(next) = self.phrase(at, &["half", "past"]) {
             let (end, hour) = self.hour_word(next)?;
             (end, hour, 30)
-        } else if let Some((next, hour)) = self
-            .hour_word(at)
-            .filter(|(next, _)| self.is(*next, &["o'clock", "oclock"]))
+        } else if let Some((next, hour)) =
+            self.hour_word(at).filter(|(next, _)| self.is(*next, &["o'clock", "oclock"]))
         {
             return Some(self.half_of_day(next + 1, hour));
         } else {
@@ -270,11 +253,7 @@ impl Parser<'_> {
 
     /// Reads a zone behind a clock and moves it to UTC.
     fn with_zone(self, at: usize, clock: Clock) -> (usize, Clock) {
-        let moved = |offset: i64| Clock {
-            start: clock.start - offset,
-            end: clock.end - offset,
-            ..clock
-        };
+        let moved = |offset: i64| Clock { start: clock.start - offset, end: clock.end - offset, ..clock };
         if let Some(offset) = zone(self.word(at)).filter(|_| self.word(at) != "z" || self.is_glued(at)) {
             return (at + 1, moved(offset));
         }
@@ -289,15 +268,12 @@ impl Parser<'_> {
             _ => return (at, clock),
         };
         let colon = self.mark(at + 2) == Some(':') && self.is_glued(at + 2) && self.is_glued(at + 3);
-        let offset = match (
-            self.digits(at + 1, 2..=2),
-            self.digits(at + 3, 2..=2),
-            self.digits(at + 1, 4..=4),
-        ) {
-            (Some(hours), Some(minutes), _) if colon => Some((at + 4, hours * 60 + minutes)),
-            (_, _, Some(both)) => Some((at + 2, both / 100 * 60 + both % 100)),
-            _ => None,
-        };
+        let offset =
+            match (self.digits(at + 1, 2..=2), self.digits(at + 3, 2..=2), self.digits(at + 1, 4..=4)) {
+                (Some(hours), Some(minutes), _) if colon => Some((at + 4, hours * 60 + minutes)),
+                (_, _, Some(both)) => Some((at + 2, both / 100 * 60 + both % 100)),
+                _ => None,
+            };
         match offset {
             Some((end, minutes)) if minutes <= 18 * 60 => (end, moved(sign * 60 * i64::from(minutes))),
             _ => (at, clock),
@@ -337,18 +313,11 @@ impl Parser<'_> {
                     start: hour % 12 * 3600 + minutes,
                     ..first.unwrap_or(Clock::at(0, Granularity::Hour))
                 };
-                let late = Clock {
-                    start: early.start + 12 * 3600,
-                    ..early
-                };
+                let late = Clock { start: early.start + 12 * 3600, ..early };
                 if late.start < last.start { late } else { early }
             }
         };
-        let last_start = if last.start <= first.start {
-            last.start + 86_400
-        } else {
-            last.start
-        };
+        let last_start = if last.start <= first.start { last.start + 86_400 } else { last.start };
         let clock = Clock {
             start: first.start,
             end: last_start,

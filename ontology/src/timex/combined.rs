@@ -10,9 +10,7 @@ impl Parser<'_> {
     pub(super) fn stretch(self, at: usize, licensed: bool) -> Found<Stretch> {
         let deeper = self.deeper()?;
         longest([
-            deeper
-                .base(at, licensed)
-                .map(|(end, stretch)| deeper.extended(end, stretch)),
+            deeper.base(at, licensed).map(|(end, stretch)| deeper.extended(end, stretch)),
             deeper.clock_first(at, licensed),
             deeper.clock_alone(at, licensed),
         ])
@@ -78,11 +76,7 @@ impl Parser<'_> {
         }
         let iso = self.is_glued(at) && self.suffix(at) == "t";
         let comma = self.skip_mark(at, ',');
-        let next = if iso {
-            at + 1
-        } else {
-            self.skip(self.skip(comma, &["at"]), &["around", "about"])
-        };
+        let next = if iso { at + 1 } else { self.skip(self.skip(comma, &["at"]), &["around", "about"]) };
         let next = next + usize::from(next == comma && self.mark(next) == Some('@'));
         // A bare hour needs "at"; hours and minutes are enough behind a date.
         let at_word = next > comma || iso || self.is(next, &["from", "between"]);
@@ -158,10 +152,9 @@ fn with_other_days(stretch: Stretch, day: &Stretch) -> Stretch {
     let mut stretch = stretch;
     for (other, _) in &day.alternatives {
         let moved = *other - day.start;
-        if let (Some(start), Some(end)) = (
-            stretch.start.checked_add_signed(moved),
-            stretch.end.checked_add_signed(moved),
-        ) {
+        if let (Some(start), Some(end)) =
+            (stretch.start.checked_add_signed(moved), stretch.end.checked_add_signed(moved))
+        {
             stretch.alternatives.push((start, end));
         }
     }

@@ -37,11 +37,7 @@ impl Parser<'_> {
     fn reaching_now(self, quantity: Quantity) -> Option<Reading> {
         let long_ago = quantity.high.plus(quantity.high.half_unit()?)?;
         let coarse = quantity.high.grain() >= bygone_engine::time::Granularity::Day;
-        let from = if coarse {
-            midnight(self.now.date())
-        } else {
-            self.now
-        };
+        let from = if coarse { midnight(self.now.date()) } else { self.now };
         Some(Reading {
             start: Some(long_ago.shift(from, false)?),
             approx: true,
@@ -57,9 +53,7 @@ impl Parser<'_> {
             "took", "take", "takes", "taking", "taken", "lasted", "last", "lasts", "lasting", "spent",
             "spend", "spending", "waited", "wait", "waiting", "another", "every", "nearly", "almost",
         ];
-        let verb = at
-            .checked_sub(1)
-            .is_some_and(|before| self.is(before, &lasting_verbs));
+        let verb = at.checked_sub(1).is_some_and(|before| self.is(before, &lasting_verbs));
         if quantity.article && !verb
             || self.is_idiom(at, quantity)
             || self.is_no_length(end)
@@ -105,13 +99,7 @@ impl Parser<'_> {
             _ => return None,
         };
         let length = Length::of(unit, 1000)?;
-        let quantity = Quantity {
-            low: length,
-            high: length,
-            vague: false,
-            article: false,
-            unit,
-        };
+        let quantity = Quantity { low: length, high: length, vague: false, article: false, unit };
         Some((at + 2, lasting(quantity)))
     }
 }

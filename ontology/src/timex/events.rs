@@ -77,21 +77,11 @@ const EVENTS: &[&str] = &[
 ];
 
 /// Times of everyday life that need no article.
-const ROUTINES: &[&str] = &[
-    "breakfast",
-    "lunch",
-    "dinner",
-    "work",
-    "school",
-    "college",
-    "university",
-    "class",
-    "practice",
-];
+const ROUTINES: &[&str] =
+    &["breakfast", "lunch", "dinner", "work", "school", "college", "university", "class", "practice"];
 
-const DETERMINERS: &[&str] = &[
-    "the", "my", "our", "your", "his", "her", "their", "its", "that", "this", "a", "an",
-];
+const DETERMINERS: &[&str] =
+    &["the", "my", "our", "your", "his", "her", "their", "its", "that", "this", "a", "an"];
 
 impl Parser<'_> {
     pub(super) fn event(self, at: usize) -> Found<Reading> {
@@ -111,10 +101,7 @@ impl Parser<'_> {
             next = after;
         } else if self.is(at, &["the"]) && unit(self.word(at + 1)).is_some() {
             next = at + 2;
-        } else if self.is(
-            at,
-            &["shortly", "right", "soon", "just", "immediately", "long", "ever"],
-        ) {
+        } else if self.is(at, &["shortly", "right", "soon", "just", "immediately", "long", "ever"]) {
             next = at + 1;
         }
         if let Some(end) = self.phrase(next, &["prior", "to"]) {
@@ -163,9 +150,7 @@ impl Parser<'_> {
         let verb = self.is(next, &pronouns) && !self.word(next + 1).is_empty();
         let modal = self.is(
             next + 1,
-            &[
-                "can", "could", "will", "would", "should", "may", "might", "do", "know", "go", "get",
-            ],
+            &["can", "could", "will", "would", "should", "may", "might", "do", "know", "go", "get"],
         );
         (verb && !modal).then_some((next + 2, Granularity::Unknown))
     }
@@ -182,9 +167,7 @@ impl Parser<'_> {
             if part || day {
                 return Some(if day { Granularity::Day } else { Granularity::Hour });
             }
-            unit(word)
-                .filter(|_| !word.ends_with('s') && word != "second")
-                .map(Unit::grain)
+            unit(word).filter(|_| !word.ends_with('s') && word != "second").map(Unit::grain)
         };
         // "in the next week" and "the next quarter" look ahead from now, not from the story.
         let ahead = self.word(at + 1) == "next" && matches!(self.word(at + 2), "quarter" | "fortnight");
@@ -196,9 +179,7 @@ impl Parser<'_> {
         }
         let behind = self.is(at + 2, &["before", "after"]);
         let alone = self.word(at + 3).is_empty() && self.number(at + 3).is_none();
-        (behind && alone)
-            .then(|| Some((at + 3, grain(at + 1)?)))
-            .flatten()
+        (behind && alone).then(|| Some((at + 3, grain(at + 1)?))).flatten()
     }
 
     /// "three days later", "a week earlier".

@@ -75,25 +75,21 @@ impl Floating {
                 })
                 .collect(),
             Floating::DayOfMonth(day) => by_month(5, day).filter_map(Stretch::day).collect(),
-            Floating::WeekdayOfMonth(weekday, day) => by_month(30, day)
-                .filter(|date| date.weekday() == weekday)
-                .filter_map(Stretch::day)
-                .collect(),
+            Floating::WeekdayOfMonth(weekday, day) => {
+                by_month(30, day).filter(|date| date.weekday() == weekday).filter_map(Stretch::day).collect()
+            }
             Floating::MonthDay(..)
             | Floating::Month(_)
             | Floating::Season(_)
             | Floating::Quarter(_)
-            | Floating::Holiday(_) => (-9..=9)
-                .filter_map(|offset| self.in_year(near.year() + offset))
-                .collect(),
+            | Floating::Holiday(_) => {
+                (-9..=9).filter_map(|offset| self.in_year(near.year() + offset)).collect()
+            }
         }
     }
 
     fn mark(self, stretch: Stretch) -> Stretch {
-        Stretch {
-            floating: Some(self),
-            ..stretch
-        }
+        Stretch { floating: Some(self), ..stretch }
     }
 
     /// Returns the occurrence the tense asks for, with the other one as an alternative.
@@ -103,20 +99,10 @@ impl Floating {
         let today = midnight(now.date());
         let weekday = matches!(self, Floating::Weekday(_));
         let all = self.around(now.date());
-        let past = all.iter().rfind(|stretch| {
-            if weekday {
-                stretch.start < today
-            } else {
-                stretch.start <= now
-            }
-        });
-        let future = all.iter().find(|stretch| {
-            if weekday {
-                stretch.start > today
-            } else {
-                stretch.end > now
-            }
-        });
+        let past =
+            all.iter().rfind(|stretch| if weekday { stretch.start < today } else { stretch.start <= now });
+        let future =
+            all.iter().find(|stretch| if weekday { stretch.start > today } else { stretch.end > now });
         let (chosen, other) = match tense {
             Tense::Past | Tense::None => (past.or(future)?, future),
             Tense::Present | Tense::Future => (future.or(past)?, past),
@@ -154,17 +140,12 @@ impl Floating {
         if let Floating::Weekday(weekday) = self {
             let offset = i64::from(weekday.num_days_from_monday());
             let day = plus_days(midnight(monday(now.date())?), offset)?;
-            let day = if tense == Tense::Future && day < midnight(now.date()) {
-                plus_days(day, 7)?
-            } else {
-                day
-            };
+            let day =
+                if tense == Tense::Future && day < midnight(now.date()) { plus_days(day, 7)? } else { day };
             return Stretch::day(day.date());
         }
         let all = self.around(now.date());
-        let current = all
-            .iter()
-            .find(|stretch| stretch.start <= now && now < stretch.end);
+        let current = all.iter().find(|stretch| stretch.start <= now && now < stretch.end);
         match current {
             Some(current) => Some(current.clone()),
             None => self.in_year(now.year()),
@@ -198,16 +179,12 @@ impl Floating {
 
     /// Returns the first occurrence that starts at or after the time.
     pub(super) fn from(self, at: NaiveDateTime) -> Option<Stretch> {
-        self.around(at.date())
-            .into_iter()
-            .find(|stretch| stretch.start >= at)
+        self.around(at.date()).into_iter().find(|stretch| stretch.start >= at)
     }
 
     /// Returns the last occurrence that starts before the time.
     pub(super) fn before(self, at: NaiveDateTime) -> Option<Stretch> {
-        self.around(at.date())
-            .into_iter()
-            .rfind(|stretch| stretch.start < at)
+        self.around(at.date()).into_iter().rfind(|stretch| stretch.start < at)
     }
 
     /// Says whether this comes round more often than the other: a weekday or a day of the month against a yearly date.

@@ -165,8 +165,7 @@ impl Parser<'_> {
             self.recurrence(at),
             self.bound(at),
             self.range(at),
-            self.stretch(at, false)
-                .map(|(end, stretch)| (end, Reading::point(stretch))),
+            self.stretch(at, false).map(|(end, stretch)| (end, Reading::point(stretch))),
             self.placed(at),
             self.duration(at),
             self.event(at),
@@ -179,9 +178,7 @@ impl Parser<'_> {
         if at != 0 || self.tokens.len() > 12 {
             return None;
         }
-        let (end, stretch) = self
-            .stretch(at, true)
-            .filter(|(end, _)| *end == self.tokens.len())?;
+        let (end, stretch) = self.stretch(at, true).filter(|(end, _)| *end == self.tokens.len())?;
         Some((end, Reading::point(stretch)))
     }
 
@@ -193,9 +190,7 @@ impl Parser<'_> {
         if next == end || next != at || !self.opens(at) {
             return None;
         }
-        let (end, stretch) = self
-            .stretch(at, true)
-            .filter(|(_, stretch)| stretch.grain == grain)?;
+        let (end, stretch) = self.stretch(at, true).filter(|(_, stretch)| stretch.grain == grain)?;
         let reading = Reading::point(stretch);
         self.closes(end).then_some((end, reading))
     }
@@ -209,30 +204,13 @@ impl Parser<'_> {
             hedged = true;
             next += 1;
         }
-        let preposition = [
-            "in",
-            "on",
-            "at",
-            "during",
-            "within",
-            "over",
-            "throughout",
-            "for",
-            "this",
-            "of",
-            "from",
-            "@",
-        ];
+        let preposition =
+            ["in", "on", "at", "during", "within", "over", "throughout", "for", "this", "of", "from", "@"];
         if preposition.contains(&self.word(next)) && self.word(next) != "this" || self.mark(next) == Some('@')
         {
             next += 1;
         }
-        if next > at
-            && self.is(
-                next,
-                &["today", "yesterday", "tomorrow", "tonight", "now", "recently"],
-            )
-        {
+        if next > at && self.is(next, &["today", "yesterday", "tomorrow", "tonight", "now", "recently"]) {
             return None;
         }
         let mut widened = false;
@@ -274,18 +252,8 @@ impl Parser<'_> {
             return None;
         }
         let (end, stretch) = self.stretch(next, true)?;
-        let counted = [
-            "people",
-            "words",
-            "times",
-            "users",
-            "lines",
-            "files",
-            "pages",
-            "steps",
-            "units",
-            "characters",
-        ];
+        let counted =
+            ["people", "words", "times", "users", "lines", "files", "pages", "steps", "units", "characters"];
         if counted.contains(&self.word(end)) {
             return None;
         }
@@ -296,10 +264,7 @@ impl Parser<'_> {
 
     /// Returns a parser one level deeper, or `None` at the bottom.
     pub(super) fn deeper(self) -> Option<Self> {
-        Some(Parser {
-            depth: self.depth.checked_sub(1)?,
-            ..self
-        })
+        Some(Parser { depth: self.depth.checked_sub(1)?, ..self })
     }
 
     /// Returns a parser that grounds for another tense.
@@ -336,10 +301,7 @@ impl Parser<'_> {
 
     /// Steps over a sequence of words, or returns `None`.
     pub(super) fn phrase(&self, at: usize, words: &[&str]) -> Option<usize> {
-        let all = words
-            .iter()
-            .enumerate()
-            .all(|(offset, word)| self.word(at + offset) == *word);
+        let all = words.iter().enumerate().all(|(offset, word)| self.word(at + offset) == *word);
         all.then_some(at + words.len())
     }
 
@@ -395,10 +357,7 @@ impl Parser<'_> {
             let after_number = self.is_glued(before) && before > 0 && self.number(before - 1).is_some();
             return !after_number && (mark == ':' || self.number(at).is_none());
         }
-        !matches!(
-            mark,
-            '-' | '/' | '\\' | '#' | '$' | '@' | '+' | '~' | '%' | '&' | '€' | '£'
-        )
+        !matches!(mark, '-' | '/' | '\\' | '#' | '$' | '@' | '+' | '~' | '%' | '&' | '€' | '£')
     }
 
     /// Says whether an expression may end before the token: what follows does not go on with the same word or number.
@@ -436,15 +395,8 @@ mod tests {
         let cases = include_str!("../../tests/cases/timex.jsonl");
         for line in cases.lines() {
             let case: serde_json::Value = serde_json::from_str(line).expect("a case a line");
-            let text = case["sentence"]
-                .as_str()
-                .or(case["text"].as_str())
-                .expect("a text");
-            assert_eq!(
-                find(text, &context()),
-                find_unfiltered(text, &context()),
-                "{text}"
-            );
+            let text = case["sentence"].as_str().or(case["text"].as_str()).expect("a text");
+            assert_eq!(find(text, &context()), find_unfiltered(text, &context()), "{text}");
         }
     }
 

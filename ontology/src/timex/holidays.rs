@@ -45,10 +45,7 @@ pub(super) const NAMES: &[(&[&str], Holiday)] = &[
     (&["presidents", "day"], Holiday::Nth(2, Weekday::Mon, 3, 0)),
     (&["president", "day"], Holiday::Nth(2, Weekday::Mon, 3, 0)),
     (&["mlk", "day"], Holiday::Nth(1, Weekday::Mon, 3, 0)),
-    (
-        &["martin", "luther", "king", "day"],
-        Holiday::Nth(1, Weekday::Mon, 3, 0),
-    ),
+    (&["martin", "luther", "king", "day"], Holiday::Nth(1, Weekday::Mon, 3, 0)),
     (&["mother", "day"], Holiday::Nth(5, Weekday::Sun, 2, 0)),
     (&["mothers", "day"], Holiday::Nth(5, Weekday::Sun, 2, 0)),
     (&["father", "day"], Holiday::Nth(6, Weekday::Sun, 3, 0)),

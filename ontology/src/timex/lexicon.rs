@@ -98,9 +98,7 @@ pub(super) fn weekday(word: &str) -> Option<Weekday> {
 
 /// Reads a weekday in the plural ("Tuesdays").
 pub(super) fn weekdays(word: &str) -> Option<Weekday> {
-    word.strip_suffix('s')
-        .filter(|stem| stem.len() >= 6)
-        .and_then(weekday)
+    word.strip_suffix('s').filter(|stem| stem.len() >= 6).and_then(weekday)
 }
 
 /// Reads a meteorological season of the northern hemisphere as its first month.

@@ -110,19 +110,11 @@ impl Parser<'_> {
             Part::Late => 2,
             Part::Whole => return Some(outer.clone()),
             Part::Earlier => {
-                let edge = if outer.grain <= Granularity::Day {
-                    self.now
-                } else {
-                    today
-                };
+                let edge = if outer.grain <= Granularity::Day { self.now } else { today };
                 return Some(Stretch::new(outer.start, outer.end.min(edge), finer(outer.grain)));
             }
             Part::Later => {
-                let edge = if outer.grain <= Granularity::Day {
-                    self.now
-                } else {
-                    plus_days(today, 1)?
-                };
+                let edge = if outer.grain <= Granularity::Day { self.now } else { plus_days(today, 1)? };
                 return Some(Stretch::new(outer.start.max(edge), outer.end, finer(outer.grain)));
             }
             Part::FirstHalf | Part::SecondHalf => {
@@ -132,11 +124,8 @@ impl Parser<'_> {
                     Granularity::Month => days(15)?,
                     _ => outer.start + (outer.end - outer.start) / 2,
                 };
-                let (start, end) = if part == Part::FirstHalf {
-                    (outer.start, middle)
-                } else {
-                    (middle, outer.end)
-                };
+                let (start, end) =
+                    if part == Part::FirstHalf { (outer.start, middle) } else { (middle, outer.end) };
                 return Some(Stretch::new(start, end, finer(outer.grain)).spanning());
             }
         };
@@ -166,10 +155,7 @@ impl Parser<'_> {
             (next + 1, None)
         } else {
             let (next, nth) = self.ordinal(next)?;
-            (
-                next,
-                Some(usize::try_from(nth).ok().filter(|nth| (1..=366).contains(nth))?),
-            )
+            (next, Some(usize::try_from(nth).ok().filter(|nth| (1..=366).contains(nth))?))
         };
         let outer_at = |of: usize| {
             if !self.is(of, &["of", "in"]) {
@@ -186,14 +172,10 @@ impl Parser<'_> {
         if let Some(day) = weekday(self.word(next)) {
             let (end, outer) = outer_at(next + 1)?;
             let day = day.num_days_from_monday().into();
-            return Some((
-                end,
-                for_each_reading(&outer, |outer| nth_weekday_within(outer, day, 1, nth))?,
-            ));
+            return Some((end, for_each_reading(&outer, |outer| nth_weekday_within(outer, day, 1, nth))?));
         }
-        if let Some((of, quantity)) = self
-            .quantity(next)
-            .filter(|(of, quantity)| self.is(*of, &["of", "in"]) && !quantity.article)
+        if let Some((of, quantity)) =
+            self.quantity(next).filter(|(of, quantity)| self.is(*of, &["of", "in"]) && !quantity.article)
         {
             let (end, outer) = outer_at(of)?;
             let (start, stop) = match nth {
@@ -201,10 +183,7 @@ impl Parser<'_> {
                 Some(1) => (outer.start, quantity.high.shift(outer.start, true)?),
                 Some(_) => return None,
             };
-            return Some((
-                end,
-                Stretch::new(start, stop, quantity.high.grain().min(outer.grain)),
-            ));
+            return Some((end, Stretch::new(start, stop, quantity.high.grain().min(outer.grain))));
         }
         let unit = unit(self.word(next))?;
         let (end, outer) = outer_at(next + 1)?;
@@ -216,14 +195,7 @@ impl Parser<'_> {
             }
             _ => None,
         })?;
-        Some((
-            end,
-            if unit == Unit::Quarter {
-                stretch.spanning()
-            } else {
-                stretch
-            },
-        ))
+        Some((end, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
     }
 
     /// "the week of 23 August 2023", "the weekend of May 5", "the month of May", "week 3 of 2027".
@@ -236,10 +208,7 @@ impl Parser<'_> {
             let of = self.skip(next + 2, &["of", "in"]);
             let (end, year) = self.year_number(of)?;
             let start = chrono::NaiveDate::from_isoywd_opt(year, week, chrono::Weekday::Mon)?;
-            return Some((
-                end,
-                Stretch::granule(midnight(start), Granularity::Week)?.spanning(),
-            ));
+            return Some((end, Stretch::granule(midnight(start), Granularity::Week)?.spanning()));
         }
         let beginning = self.is(next + 1, &["beginning", "starting", "commencing"]);
         let unit = unit(self.word(next)).filter(|_| beginning || self.is(next + 1, &["of"]))?;
@@ -272,9 +241,7 @@ impl Parser<'_> {
             })
             .map(|other| (other.start, other.end))
             .collect();
-        let stretch = others
-            .into_iter()
-            .fold(stretch, |stretch, other| stretch.or(Some(other)));
+        let stretch = others.into_iter().fold(stretch, |stretch, other| stretch.or(Some(other)));
         Some((end, stretch))
     }
 
@@ -290,12 +257,7 @@ impl Parser<'_> {
 fn for_each_reading(outer: &Stretch, cut: impl Fn(&Stretch) -> Option<Stretch>) -> Option<Stretch> {
     let chosen = cut(outer)?;
     let others = outer.alternatives.iter().filter_map(|(start, end)| {
-        let other = Stretch {
-            start: *start,
-            end: *end,
-            alternatives: Vec::new(),
-            ..outer.clone()
-        };
+        let other = Stretch { start: *start, end: *end, alternatives: Vec::new(), ..outer.clone() };
         let cut = cut(&other)?;
         Some((cut.start, cut.end))
     });
@@ -318,17 +280,10 @@ fn add_months(at: NaiveDateTime, months: u32) -> Option<NaiveDateTime> {
 /// The nth run of `width` days from a weekday that starts within the stretch; the last where `nth` is `None`.
 fn nth_weekday_within(outer: &Stretch, weekday: i64, width: i64, nth: Option<usize>) -> Option<Stretch> {
     let first = plus_days(midnight(monday(outer.start.date())?), weekday)?;
-    let first = if first < outer.start {
-        plus_days(first, 7)?
-    } else {
-        first
-    };
+    let first = if first < outer.start { plus_days(first, 7)? } else { first };
     let start = match nth {
         Some(nth) => plus_days(first, 7 * (i64::try_from(nth).ok()? - 1))?,
-        None => plus_days(
-            first,
-            (outer.end - first).num_days().checked_sub(1)?.div_euclid(7) * 7,
-        )?,
+        None => plus_days(first, (outer.end - first).num_days().checked_sub(1)?.div_euclid(7) * 7)?,
     };
     let inside = outer.start <= start && start < outer.end;
     inside.then_some(())?;

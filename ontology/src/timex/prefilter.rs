@@ -193,10 +193,7 @@ fn is_time_word(word: &[u8]) -> bool {
     lower.make_ascii_lowercase();
     let lower = &*lower;
     // "o'clock" is cut at its apostrophe here.
-    lower == b"clock"
-        || WORDS
-            .binary_search_by(|known| known.as_bytes().cmp(lower))
-            .is_ok()
+    lower == b"clock" || WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
 }
 
 #[cfg(test)]

@@ -21,13 +21,7 @@ impl Quantity {
     /// Makes exactly one of a unit.
     pub(super) fn one(unit: Unit) -> Option<Quantity> {
         let length = Length::of(unit, 1000)?;
-        Some(Quantity {
-            low: length,
-            high: length,
-            vague: false,
-            article: false,
-            unit,
-        })
+        Some(Quantity { low: length, high: length, vague: false, article: false, unit })
     }
 }
 
@@ -143,14 +137,10 @@ impl Parser<'_> {
             return None;
         }
         let mut end = next + 1;
-        let half_behind = self
-            .phrase(end, &["and", "a", "half"])
-            .or_else(|| self.phrase(end, &["and", "half"]));
+        let half_behind =
+            self.phrase(end, &["and", "a", "half"]).or_else(|| self.phrase(end, &["and", "half"]));
         // "a month or two"
-        if let Some(end) = self
-            .phrase(end, &["or", "two"])
-            .filter(|_| low == 1000 && high == 1000)
-        {
+        if let Some(end) = self.phrase(end, &["or", "two"]).filter(|_| low == 1000 && high == 1000) {
             let quantity = Quantity {
                 low: Length::of(unit, 1000)?,
                 high: Length::of(unit, 2000)?,
@@ -160,11 +150,7 @@ impl Parser<'_> {
             };
             return Some((end, quantity));
         }
-        let half = if half_before.is_some() || half_behind.is_some() {
-            500
-        } else {
-            0
-        };
+        let half = if half_before.is_some() || half_behind.is_some() { 500 } else { 0 };
         end = half_behind.unwrap_or(end);
         if unit == Unit::Weekend {
             return None;
@@ -193,13 +179,7 @@ impl Parser<'_> {
         let next = self.skip(next, &["a", "an"]);
         let unit = unit(self.word(next)).filter(|unit| *unit != Unit::Weekend)?;
         let length = Length::of(unit, thousandths)?;
-        let quantity = Quantity {
-            low: length,
-            high: length,
-            vague: false,
-            article: false,
-            unit,
-        };
+        let quantity = Quantity { low: length, high: length, vague: false, article: false, unit };
         Some((next + 1, quantity))
     }
 

@@ -10,12 +10,7 @@ use super::{Kind, Tense};
 
 impl Parser<'_> {
     pub(super) fn range(self, at: usize) -> Found<Reading> {
-        longest([
-            self.two_ends(at),
-            self.days_of_month(at),
-            self.days_before_month(at),
-            self.short_years(at),
-        ])
+        longest([self.two_ends(at), self.days_of_month(at), self.days_before_month(at), self.short_years(at)])
     }
 
     /// Reads the word or mark between the ends; "and" only after "between".
@@ -30,16 +25,9 @@ impl Parser<'_> {
     }
 
     fn two_ends(self, at: usize) -> Found<Reading> {
-        let next = self.skip(
-            at,
-            &["from", "between", "starting", "on", "in", "during", "for", "of"],
-        );
+        let next = self.skip(at, &["from", "between", "starting", "on", "in", "during", "for", "of"]);
         let between = self.word(at) == "between";
-        let next = if between {
-            next
-        } else {
-            self.skip(next, &["around", "about"])
-        };
+        let next = if between { next } else { self.skip(next, &["around", "about"]) };
         let led = next > at;
         let (next, first) = self.range_start(next, led)?;
         // ISO 8601 writes an interval with a slash.
@@ -47,11 +35,7 @@ impl Parser<'_> {
             && first.is_day()
             && self.is_glued(next + 1)
             && self.digits(next + 1, 4..=4).is_some();
-        let behind = if interval {
-            next + 1
-        } else {
-            self.separator(next, between)?
-        };
+        let behind = if interval { next + 1 } else { self.separator(next, between)? };
         let open = ["now", "present", "today"];
         let the = self.skip(behind, &["the"]);
         if self.is(the, &open) && first.floating.is_none_or(|_| led) {
@@ -59,10 +43,7 @@ impl Parser<'_> {
                 Some(floating) => floating.by_tense(self.now, Tense::Past)?,
                 None => first,
             };
-            let since = Reading {
-                end: None,
-                ..Reading::dated(Kind::Since, first)
-            };
+            let since = Reading { end: None, ..Reading::dated(Kind::Since, first) };
             return Some((self.skip(the + 1, &["day"]), since));
         }
         let behind = self.skip(behind, &["around", "about", "on"]);
@@ -83,13 +64,9 @@ impl Parser<'_> {
             return (month(&stretch) && last.grain == Granularity::Month).then_some((end, stretch));
         }
         // Without "from", two whole years still make a range: 2015–2018.
-        let (end, year) = self
-            .year_number(at)
-            .filter(|(_, year)| (1800..2200).contains(year))?;
+        let (end, year) = self.year_number(at).filter(|(_, year)| (1800..2200).contains(year))?;
         let behind = self.separator(end, false)?;
-        let (_, last) = self
-            .year_number(behind)
-            .filter(|(_, year)| (1800..2200).contains(year))?;
+        let (_, last) = self.year_number(behind).filter(|(_, year)| (1800..2200).contains(year))?;
         (year < last).then(|| Some((end, Stretch::year(year)?))).flatten()
     }
 
@@ -104,10 +81,7 @@ impl Parser<'_> {
         }
         let (first, last) = match (first.free(), last.free()) {
             (None, Some(floating)) => {
-                let last = floating
-                    .from(first.start)
-                    .or_else(|| floating.within(&first))
-                    .unwrap_or(last);
+                let last = floating.from(first.start).or_else(|| floating.within(&first)).unwrap_or(last);
                 (first, last)
             }
             (Some(start), Some(floating))

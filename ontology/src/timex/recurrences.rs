@@ -18,19 +18,11 @@ struct Rule {
 
 impl Rule {
     fn new(frequency: &'static str, grain: Granularity) -> Rule {
-        Rule {
-            frequency,
-            interval: 1,
-            by: String::new(),
-            grain,
-        }
+        Rule { frequency, interval: 1, by: String::new(), grain }
     }
 
     fn every(self, interval: u64) -> Option<Rule> {
-        let interval = self
-            .interval
-            .checked_mul(interval)
-            .filter(|count| (1..10_000).contains(count))?;
+        let interval = self.interval.checked_mul(interval).filter(|count| (1..10_000).contains(count))?;
         Some(Rule { interval, ..self })
     }
 
@@ -58,11 +50,8 @@ impl Rule {
     }
 
     fn text(&self) -> String {
-        let interval = if self.interval == 1 {
-            String::new()
-        } else {
-            format!(";INTERVAL={}", self.interval)
-        };
+        let interval =
+            if self.interval == 1 { String::new() } else { format!(";INTERVAL={}", self.interval) };
         format!("FREQ={}{interval}{}", self.frequency, self.by)
     }
 }
@@ -89,10 +78,7 @@ impl Parser<'_> {
             self.day_of_every_month(at),
         ])?;
         let (end, rule) = self.at_hour(end, rule);
-        let reading = Reading {
-            rrule: Some(rule.text()),
-            ..Reading::undated(Kind::Recurrence, rule.grain)
-        };
+        let reading = Reading { rrule: Some(rule.text()), ..Reading::undated(Kind::Recurrence, rule.grain) };
         Some((end, reading))
     }
 
@@ -133,20 +119,14 @@ impl Parser<'_> {
         if let Some((end, days)) = self.weekday_list(at, weekday) {
             // "every Tuesday morning" names its day already.
             let end = end + usize::from(part_of_day(self.word(end)).is_some());
-            return Some((
-                end,
-                Rule::new("WEEKLY", Granularity::Day).by(&format!("BYDAY={days}")),
-            ));
+            return Some((end, Rule::new("WEEKLY", Granularity::Day).by(&format!("BYDAY={days}"))));
         }
         let word = self.word(at);
         if part_of_day(word).is_some() {
             return Some((at + 1, Rule::new("DAILY", Granularity::Hour)));
         }
         if matches!(word, "weekday" | "workday") {
-            return Some((
-                at + 1,
-                Rule::new("WEEKLY", Granularity::Day).by("BYDAY=MO,TU,WE,TH,FR"),
-            ));
+            return Some((at + 1, Rule::new("WEEKLY", Granularity::Day).by("BYDAY=MO,TU,WE,TH,FR")));
         }
         if let Some(unit) = unit(word) {
             return Some((at + 1, Rule::of(unit)?));
@@ -159,19 +139,13 @@ impl Parser<'_> {
             };
         }
         if let Some(first) = season(word) {
-            return Some((
-                at + 1,
-                Rule::new("YEARLY", Granularity::Season).by(&format!("BYMONTH={first}")),
-            ));
+            return Some((at + 1, Rule::new("YEARLY", Granularity::Season).by(&format!("BYMONTH={first}"))));
         }
         let (end, holiday) = self.holiday_name(at)?;
         let super::floating::Floating::Holiday(super::holidays::Holiday::Fixed(month, day)) = holiday else {
             return Some((end, Rule::of(Unit::Year)?));
         };
-        Some((
-            end,
-            Rule::of(Unit::Year)?.by(&format!("BYMONTH={month};BYMONTHDAY={day}")),
-        ))
+        Some((end, Rule::of(Unit::Year)?.by(&format!("BYMONTH={month};BYMONTHDAY={day}"))))
     }
 
     /// "Monday, Wednesday and Friday" as "MO,WE,FR".
@@ -200,12 +174,8 @@ impl Parser<'_> {
         let next = self.skip(at, &["on", "in", "during", "over", "at"]);
         let next = self.skip(next, &["the"]);
         if let Some((end, days)) = self.weekday_list(next, weekdays) {
-            return (self.word(end) != "ago").then(|| {
-                (
-                    end,
-                    Rule::new("WEEKLY", Granularity::Day).by(&format!("BYDAY={days}")),
-                )
-            });
+            return (self.word(end) != "ago")
+                .then(|| (end, Rule::new("WEEKLY", Granularity::Day).by(&format!("BYDAY={days}"))));
         }
         if let Some(day) = weekday(self.word(next))
             .filter(|_| self.is(next + 1, &["mornings", "afternoons", "evenings", "nights"]))
@@ -216,10 +186,9 @@ impl Parser<'_> {
         let placed = next > at;
         match self.word(next) {
             "weekends" if placed => Some((next + 1, Rule::of(Unit::Weekend)?)),
-            "weekdays" if placed => Some((
-                next + 1,
-                Rule::new("WEEKLY", Granularity::Day).by("BYDAY=MO,TU,WE,TH,FR"),
-            )),
+            "weekdays" if placed => {
+                Some((next + 1, Rule::new("WEEKLY", Granularity::Day).by("BYDAY=MO,TU,WE,TH,FR")))
+            }
             "mornings" | "afternoons" | "evenings" => Some((next + 1, Rule::new("DAILY", Granularity::Hour))),
             _ => None,
         }
@@ -252,8 +221,7 @@ impl Parser<'_> {
                 .or_else(|| self.phrase(at, &["a", "few"]))
                 .or_else(|| self.phrase(at, &["a", "couple", "of"]))
                 .or_else(|| self.quantity_count(at))?;
-            self.is(next, &["times", "time", "days", "nights", "hours"])
-                .then_some(next + 1)?
+            self.is(next, &["times", "time", "days", "nights", "hours"]).then_some(next + 1)?
         };
         if self.is(next, &["every", "each"]) {
             return self.every(next);
@@ -268,11 +236,7 @@ impl Parser<'_> {
     fn quantity_count(self, at: usize) -> Option<usize> {
         let (end, _) = self.cardinal(at)?;
         let range = self.is(end, &["or", "to"]) || self.mark(end) == Some('-');
-        Some(if range {
-            self.cardinal(end + 1).map_or(end, |(end, _)| end)
-        } else {
-            end
-        })
+        Some(if range { self.cardinal(end + 1).map_or(end, |(end, _)| end) } else { end })
     }
 
     /// "the 15th of every month", "the first Monday of each month", "19th of every month".
@@ -288,9 +252,7 @@ impl Parser<'_> {
         let day = weekday(self.word(next));
         let next = next + usize::from(day.is_some() || self.is(next, &["day"]));
         let next = self.skip(next, &["of"]);
-        let end = self
-            .phrase(next, &["every", "month"])
-            .or_else(|| self.phrase(next, &["each", "month"]))?;
+        let end = self.phrase(next, &["every", "month"]).or_else(|| self.phrase(next, &["each", "month"]))?;
         let part = match day {
             Some(day) => format!("BYDAY={nth}{}", code(day)),
             None => format!("BYMONTHDAY={nth}"),
@@ -301,20 +263,15 @@ impl Parser<'_> {
     /// "every Monday at 4pm": the clock goes into the rule.
     fn at_hour(self, end: usize, rule: Rule) -> (usize, Rule) {
         let next = self.skip(end, &["at"]);
-        let found = self
-            .clock(next, next > end, next > end)
-            .and_then(|(after, clock)| {
-                let day = clock.on(self.now.date())?;
-                Some((after, day.start))
-            });
+        let found = self.clock(next, next > end, next > end).and_then(|(after, clock)| {
+            let day = clock.on(self.now.date())?;
+            Some((after, day.start))
+        });
         match found {
             Some((after, start)) if rule.grain >= Granularity::Hour => {
                 use chrono::Timelike;
-                let minute = if start.minute() == 0 {
-                    String::new()
-                } else {
-                    format!(";BYMINUTE={}", start.minute())
-                };
+                let minute =
+                    if start.minute() == 0 { String::new() } else { format!(";BYMINUTE={}", start.minute()) };
                 let part = format!("BYHOUR={}{minute}", start.hour());
                 (after, rule.by(&part))
             }

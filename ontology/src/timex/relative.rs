@@ -119,9 +119,8 @@ impl Parser<'_> {
 
     fn next_is_ahead(self, at: usize, noun: usize) -> bool {
         let coarse = self.is(noun, &["week", "month", "year", "decade"]);
-        let within = at
-            .checked_sub(1)
-            .is_some_and(|before| self.is(before, &["in", "over", "within", "during"]));
+        let within =
+            at.checked_sub(1).is_some_and(|before| self.is(before, &["in", "over", "within", "during"]));
         self.is(noun, &["quarter", "fortnight"])
             || coarse && (within || self.tense == Tense::Future) && self.tense != Tense::Past
     }
@@ -148,13 +147,7 @@ impl Parser<'_> {
                 Direction::Next if coming => floating.by_tense(self.now, Tense::Future)?,
                 Direction::Next => floating.next(self.now)?,
             };
-            return Some((
-                end,
-                Stretch {
-                    floating: None,
-                    ..stretch
-                },
-            ));
+            return Some((end, Stretch { floating: None, ..stretch }));
         }
         let offset = match direction {
             Direction::Last => -1,
@@ -162,24 +155,17 @@ impl Parser<'_> {
             Direction::Next => 1,
         };
         if let Some(hours) = part_of_day(word) {
-            let day = plus_days(
-                self.today(),
-                if direction == Direction::This { 0 } else { offset },
-            )?;
+            let day = plus_days(self.today(), if direction == Direction::This { 0 } else { offset })?;
             return Some((next + 1, Clock::part(hours).on(day.date())?));
         }
         if matches!(word, "season") {
-            return Some((
-                next + 1,
-                self.unit_from_now(Granularity::Season, offset)?.hedged(),
-            ));
+            return Some((next + 1, self.unit_from_now(Granularity::Season, offset)?.hedged()));
         }
         let unit = unit(word).filter(|unit| is_singular(word) && *unit != Unit::Second)?;
         let end = next + 1;
         // "in the last year" is the year up to now, "last year" the one before.
-        let within = at
-            .checked_sub(1)
-            .is_some_and(|before| self.is(before, &["in", "over", "within", "during"]));
+        let within =
+            at.checked_sub(1).is_some_and(|before| self.is(before, &["in", "over", "within", "during"]));
         let rolling = rolling || within && self.word(at) == "the" && unit != Unit::Quarter;
         if rolling && direction != Direction::This && unit != Unit::Weekend {
             let quantity = Quantity::one(unit)?;
@@ -195,9 +181,8 @@ impl Parser<'_> {
             Unit::Weekend => {
                 let day = plus_days(self.today(), 7 * offset)?;
                 let weekend = Stretch::weekend(day.date())?;
-                let nearer = (direction == Direction::Next)
-                    .then(|| Stretch::weekend(self.now.date()))
-                    .flatten();
+                let nearer =
+                    (direction == Direction::Next).then(|| Stretch::weekend(self.now.date())).flatten();
                 weekend.or(nearer.map(|nearer| (nearer.start, nearer.end)))
             }
             Unit::Fortnight => {
@@ -207,14 +192,7 @@ impl Parser<'_> {
             Unit::Century => return None,
             unit => self.unit_from_now(unit.grain(), offset)?,
         };
-        Some((
-            end,
-            if unit == Unit::Quarter {
-                stretch.spanning()
-            } else {
-                stretch
-            },
-        ))
+        Some((end, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
     }
 
     fn directed_floating(self, at: usize) -> Found<Floating> {
@@ -236,11 +214,7 @@ impl Parser<'_> {
     fn unit_from_now(self, grain: Granularity, offset: i64) -> Option<Stretch> {
         let mut at = floor(grain, self.now)?;
         for _ in 0..offset.unsigned_abs().min(1000) {
-            at = if offset < 0 {
-                before(grain, at)?
-            } else {
-                after(grain, at)?
-            };
+            at = if offset < 0 { before(grain, at)? } else { after(grain, at)? };
         }
         Stretch::granule(at, grain)
     }
@@ -301,11 +275,7 @@ impl Parser<'_> {
             Stretch::new(start, end, grain)
         } else if quantity.unit == Unit::Quarter {
             let edge = floor(Granularity::Quarter, self.now)?;
-            let edge = if later {
-                after(Granularity::Quarter, edge)?
-            } else {
-                edge
-            };
+            let edge = if later { after(Granularity::Quarter, edge)? } else { edge };
             let far = quantity.high.shift(edge, later)?;
             let (start, end) = if later { (edge, far) } else { (far, edge) };
             Stretch::new(start, end, Granularity::Quarter).spanning()
@@ -317,10 +287,7 @@ impl Parser<'_> {
             let start = quantity.high.shift(self.today(), false)?;
             Stretch::new(start, tomorrow, Granularity::Day).or(Some((start, self.today())))
         };
-        Some(Stretch {
-            approx: quantity.vague,
-            ..stretch
-        })
+        Some(Stretch { approx: quantity.vague, ..stretch })
     }
 
     /// "the week before last", "the Friday before last", "the week after next".
@@ -346,11 +313,7 @@ impl Parser<'_> {
             Unit::Weekend => Stretch::weekend(plus_days(self.today(), 7 * offset)?.date())?,
             Unit::Day => {
                 let day = plus_days(self.today(), offset)?.date();
-                if self.word(next) == "night" {
-                    Clock::part((18, 30)).on(day)?
-                } else {
-                    Stretch::day(day)?
-                }
+                if self.word(next) == "night" { Clock::part((18, 30)).on(day)? } else { Stretch::day(day)? }
             }
             unit @ (Unit::Week | Unit::Month | Unit::Quarter | Unit::Year | Unit::Decade) => {
                 self.unit_from_now(unit.grain(), offset)?
@@ -369,9 +332,7 @@ impl Parser<'_> {
             .or_else(|| self.is(at, &["a"]).then_some((at + 1, 1)))?;
         let word = self.word(next);
         let end = (self.word(next + 1) == "ago").then_some(next + 2)?;
-        let count = usize::try_from(count)
-            .ok()
-            .filter(|count| (1..100).contains(count))?;
+        let count = usize::try_from(count).ok().filter(|count| (1..100).contains(count))?;
         if matches!(word, "weekend" | "weekends") {
             let back = -7 * i64::try_from(count).ok()?;
             return Some((end, Stretch::weekend(plus_days(self.today(), back)?.date())?));
@@ -385,13 +346,7 @@ impl Parser<'_> {
                 let christmas = matches!(word, "christmas" | "christmases");
                 christmas.then_some(Floating::Holiday(super::holidays::Holiday::Fixed(12, 25)))
             })?;
-        Some((
-            end,
-            Stretch {
-                floating: None,
-                ..floating.nth_ago(self.now, count)?
-            },
-        ))
+        Some((end, Stretch { floating: None, ..floating.nth_ago(self.now, count)? }))
     }
 
     /// "yesterday evening" and "Friday morning" are read behind their day; "last Friday night" too. This reads the

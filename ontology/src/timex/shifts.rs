@@ -32,9 +32,7 @@ impl Parser<'_> {
                 }
                 let back = self.word(next) == "back"
                     && (quantity.article || self.is(next + 1, &["to", "in", "from", "and"]));
-                (!back)
-                    .then(|| Some((next + 1, distant(quantity, self.now, false)?)))
-                    .flatten()
+                (!back).then(|| Some((next + 1, distant(quantity, self.now, false)?))).flatten()
             }
             "from" if self.word(next + 1) == "now" => Some((next + 2, distant(quantity, self.now, true)?)),
             "hence" => Some((next + 1, distant(quantity, self.now, true)?)),
@@ -53,11 +51,7 @@ impl Parser<'_> {
         }
         let end = self.skip(end, &["time"]);
         if self.word(at) == "within" {
-            let stretch = Stretch::new(
-                self.now,
-                quantity.high.shift(self.now, true)?,
-                quantity.high.grain(),
-            );
+            let stretch = Stretch::new(self.now, quantity.high.shift(self.now, true)?, quantity.high.grain());
             return Some((end, stretch));
         }
         Some((end, distant(quantity, self.now, true)?))
@@ -82,15 +76,10 @@ impl Parser<'_> {
         } else {
             Stretch::new(start, far(anchor.end)?, grain.min(quantity.low.grain()))
         };
-        let others: Vec<_> = anchor
-            .alternatives
-            .iter()
-            .filter_map(|(start, end)| Some((far(*start)?, far(*end)?)))
-            .collect();
+        let others: Vec<_> =
+            anchor.alternatives.iter().filter_map(|(start, end)| Some((far(*start)?, far(*end)?))).collect();
         let approx = quantity.vague || anchor.approx || quantity.low.grain() > Granularity::Day;
-        let stretch = others
-            .into_iter()
-            .fold(stretch, |stretch, other| stretch.or(Some(other)));
+        let stretch = others.into_iter().fold(stretch, |stretch, other| stretch.or(Some(other)));
         Some((end, Stretch { approx, ..stretch }))
     }
 
@@ -133,20 +122,12 @@ impl Parser<'_> {
         let near = |anchor: &Stretch| -> Option<Stretch> {
             if let Some(day) = day {
                 let floating = Floating::Weekday(day);
-                return if later {
-                    floating.from(anchor.end)
-                } else {
-                    floating.before(anchor.start)
-                };
+                return if later { floating.from(anchor.end) } else { floating.before(anchor.start) };
             }
             match unit? {
                 Unit::Weekend => {
                     let saturday = Floating::Weekday(chrono::Weekday::Sat);
-                    let found = if later {
-                        saturday.from(anchor.end)
-                    } else {
-                        saturday.before(anchor.start)
-                    };
+                    let found = if later { saturday.from(anchor.end) } else { saturday.before(anchor.start) };
                     Stretch::weekend(found?.start.date())
                 }
                 Unit::Day if word == "night" => {
@@ -158,12 +139,7 @@ impl Parser<'_> {
                     let at = if later {
                         after(
                             grain,
-                            floor(
-                                grain,
-                                anchor
-                                    .end
-                                    .checked_sub_signed(chrono::TimeDelta::microseconds(1))?,
-                            )?,
+                            floor(grain, anchor.end.checked_sub_signed(chrono::TimeDelta::microseconds(1))?)?,
                         )?
                     } else {
                         before(grain, floor(grain, anchor.start)?)?
@@ -175,11 +151,7 @@ impl Parser<'_> {
         };
         let mut stretch = near(&anchor)?;
         for (start, end) in &anchor.alternatives {
-            let other = near(&Stretch {
-                start: *start,
-                end: *end,
-                ..anchor.clone()
-            });
+            let other = near(&Stretch { start: *start, end: *end, ..anchor.clone() });
             stretch = stretch.or(other.map(|other| (other.start, other.end)));
         }
         Some((end, stretch))
@@ -189,18 +161,11 @@ impl Parser<'_> {
 /// The granule a length away, as coarse as the length's finest unit, with the day or moment itself as the best guess.
 fn distant(quantity: Quantity, from: NaiveDateTime, later: bool) -> Option<Stretch> {
     let grain = quantity.low.grain();
-    let (near, far) = (
-        quantity.low.shift(from, later)?,
-        quantity.high.shift(from, later)?,
-    );
+    let (near, far) = (quantity.low.shift(from, later)?, quantity.high.shift(from, later)?);
     let (first, last) = if later { (near, far) } else { (far, near) };
     let start = floor(grain, first)?;
     let end = after(grain, floor(grain, last)?)?;
-    let best = if grain >= Granularity::Day {
-        midnight(near.date())
-    } else {
-        near
-    };
+    let best = if grain >= Granularity::Day { midnight(near.date()) } else { near };
     Some(Stretch {
         approx: quantity.vague || grain != Granularity::Day,
         best: (quantity.vague || grain != Granularity::Day).then_some(best),

@@ -49,10 +49,7 @@ impl Stretch {
     }
 
     pub(super) fn month(year: i32, month: u32) -> Option<Stretch> {
-        Stretch::granule(
-            midnight(NaiveDate::from_ymd_opt(year, month, 1)?),
-            Granularity::Month,
-        )
+        Stretch::granule(midnight(NaiveDate::from_ymd_opt(year, month, 1)?), Granularity::Month)
     }
 
     pub(super) fn year(year: i32) -> Option<Stretch> {
@@ -84,8 +81,7 @@ impl Stretch {
 
     #[must_use]
     pub(super) fn or(mut self, other: Option<(NaiveDateTime, NaiveDateTime)>) -> Stretch {
-        self.alternatives
-            .extend(other.filter(|other| *other != (self.start, self.end)));
+        self.alternatives.extend(other.filter(|other| *other != (self.start, self.end)));
         self
     }
 
@@ -111,13 +107,7 @@ impl Stretch {
             grain if grain > Granularity::Day => by(grain)?,
             _ => (self.start, self.end),
         };
-        Some(Stretch {
-            start,
-            end,
-            approx: true,
-            best,
-            ..self
-        })
+        Some(Stretch { start, end, approx: true, best, ..self })
     }
 }
 

@@ -44,10 +44,7 @@ pub(super) fn tokenize(text: &str) -> Vec<Token> {
         while code.get(code_idx).is_some_and(|range| range.end <= at) {
             code_idx += 1;
         }
-        let inside = code
-            .get(code_idx)
-            .filter(|range| range.contains(&at))
-            .map(|range| range.end);
+        let inside = code.get(code_idx).filter(|range| range.contains(&at)).map(|range| range.end);
         let (end, shape) = match inside {
             Some(end) => (end, Shape::Mark('\u{fffd}')),
             None => shape_at(text, at, first),
@@ -62,14 +59,7 @@ pub(super) fn tokenize(text: &str) -> Vec<Token> {
                 possessive = true;
             }
         }
-        tokens.push(Token {
-            span: at..end,
-            lower,
-            shape,
-            glued,
-            capital: first.is_uppercase(),
-            possessive,
-        });
+        tokens.push(Token { span: at..end, lower, shape, glued, capital: first.is_uppercase(), possessive });
         at = end;
     }
     tokens
@@ -156,10 +146,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str) -> Vec<&str> {
-        tokenize(text)
-            .into_iter()
-            .map(|token| &text[token.span])
-            .collect()
+        tokenize(text).into_iter().map(|token| &text[token.span]).collect()
     }
 
     #[test]

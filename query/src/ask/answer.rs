@@ -60,9 +60,7 @@ impl Answer {
 fn evidence_json(evidence: &Evidence) -> Value {
     let assertion = &evidence.recorded.assertion;
     let episode = evidence.episode.as_ref().map(|record| &record.episode);
-    let speaker = episode
-        .and_then(|episode| episode.speaker.as_ref())
-        .or(assertion.source.asserter.as_ref());
+    let speaker = episode.and_then(|episode| episode.speaker.as_ref()).or(assertion.source.asserter.as_ref());
     json!({
         "session": assertion.source.session,
         "turn": episode.map_or(assertion.source.position, |episode| episode.position),

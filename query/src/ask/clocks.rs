@@ -75,16 +75,8 @@ const AS_KNOWN: &[&[&str]] = &[
 ];
 
 /// Times that mean the present instant.
-const PRESENT: &[&str] = &[
-    "now",
-    "right now",
-    "currently",
-    "at the moment",
-    "at present",
-    "presently",
-    "these days",
-    "nowadays",
-];
+const PRESENT: &[&str] =
+    &["now", "right now", "currently", "at the moment", "at present", "presently", "these days", "nowadays"];
 
 /// Finds the times of a text, and where "as of" stands before one.
 ///
@@ -92,23 +84,15 @@ const PRESENT: &[&str] = &[
 pub(super) fn find(text: &str, words: &[Word], now: Instant) -> Vec<TimeExpression> {
     let mut masked = text.to_owned();
     for pair in as_of(words) {
-        masked.replace_range(
-            pair.start..pair.end,
-            &format!("in{}", " ".repeat(pair.len().saturating_sub(2))),
-        );
+        masked
+            .replace_range(pair.start..pair.end, &format!("in{}", " ".repeat(pair.len().saturating_sub(2))));
     }
-    let context = Context {
-        now,
-        tense: tense(words),
-        fiscal_start: 1,
-    };
+    let context = Context { now, tense: tense(words), fiscal_start: 1 };
     timex::find(&masked, &context)
 }
 
 fn as_of(words: &[Word]) -> Vec<Range<usize>> {
-    let pairs = words
-        .windows(2)
-        .filter(|pair| pair[0].folded == "as" && pair[1].folded == "of");
+    let pairs = words.windows(2).filter(|pair| pair[0].folded == "as" && pair[1].folded == "of");
     pairs.map(|pair| pair[0].span.start..pair[1].span.end).collect()
 }
 
@@ -133,10 +117,7 @@ pub(super) fn take_out(words: &[Word], expressions: &[TimeExpression]) -> (Vec<W
     let mut just_taken = false;
     for word in words {
         if let Some(expression) = expressions.iter().find(|e| overlaps(word, e)) {
-            if phrases
-                .last()
-                .is_none_or(|last| last.expression.span != expression.span)
-            {
+            if phrases.last().is_none_or(|last| last.expression.span != expression.span) {
                 let is_comma = |word: Option<&Word>| word.is_some_and(|word| word.folded == ",");
                 if is_comma(rest.last()) {
                     rest.pop();
@@ -170,10 +151,7 @@ fn strip(words: &mut Vec<Word>, marker: &[&str]) -> bool {
     let Some(start) = words.len().checked_sub(marker.len()) else {
         return false;
     };
-    let stands = words[start..]
-        .iter()
-        .map(|word| word.folded.as_str())
-        .eq(marker.iter().copied());
+    let stands = words[start..].iter().map(|word| word.folded.as_str()).eq(marker.iter().copied());
     if stands {
         words.truncate(start);
     }
@@ -211,10 +189,7 @@ pub(super) fn set(
             Frame::Plain | Frame::Learned => valid.replace(phrase).is_none(),
         };
         if !is_fresh {
-            return Err(format!(
-                "{:?} is one time too many",
-                &text[phrase.expression.span.clone()]
-            ));
+            return Err(format!("{:?} is one time too many", &text[phrase.expression.span.clone()]));
         }
     }
     let known = known.or(last_of_frame.filter(|_| known.is_none()));
@@ -224,29 +199,20 @@ pub(super) fn set(
         let expression = reground(text, words, phrase, reference);
         valid_setting(text, phrase, &expression, now)
     });
-    Ok(Clocks {
-        valid: valid.transpose()?,
-        known,
-    })
+    Ok(Clocks { valid: valid.transpose()?, known })
 }
 
 /// "in March" beside "in May 2023" is a March seen from there; "last year" is always seen from now.
 fn reground(text: &str, words: &[Word], phrase: &Phrase, reference: Option<Instant>) -> TimeExpression {
     let said = text[phrase.expression.span.clone()].to_lowercase();
-    let is_seen_from_now = ["last", "this", "next", "ago", "yesterday", "today", "past"]
-        .iter()
-        .any(|cue| said.contains(cue));
+    let is_seen_from_now =
+        ["last", "this", "next", "ago", "yesterday", "today", "past"].iter().any(|cue| said.contains(cue));
     let Some(reference) = reference.filter(|_| !is_seen_from_now) else {
         return phrase.expression.clone();
     };
-    let past = Word {
-        folded: "did".to_owned(),
-        span: 0..0,
-    };
+    let past = Word { folded: "did".to_owned(), span: 0..0 };
     let words: Vec<Word> = words.iter().cloned().chain([past]).collect();
-    let found = find(text, &words, reference)
-        .into_iter()
-        .find(|e| e.span == phrase.expression.span);
+    let found = find(text, &words, reference).into_iter().find(|e| e.span == phrase.expression.span);
     found.unwrap_or_else(|| phrase.expression.clone())
 }
 
@@ -269,21 +235,16 @@ fn said_now(text: &str, expression: &TimeExpression) -> bool {
 fn known_setting(text: &str, phrase: &Phrase, now: Instant) -> Result<Setting<Instant>, String> {
     let expression = &phrase.expression;
     if said_now(text, expression) {
-        return Ok(Setting {
-            to: now,
-            text: "now".to_owned(),
-        });
+        return Ok(Setting { to: now, text: "now".to_owned() });
     }
     let end = expression.end.ok_or_else(|| not_a_time(text, phrase))?;
     match (expression.kind, stretch(expression)) {
-        (Kind::Point | Kind::Span, Some(period)) => Ok(Setting {
-            to: end.previous(),
-            text: period_text(period),
-        }),
-        (Kind::Until, _) => Ok(Setting {
-            to: end.previous(),
-            text: text[expression.span.clone()].to_owned(),
-        }),
+        (Kind::Point | Kind::Span, Some(period)) => {
+            Ok(Setting { to: end.previous(), text: period_text(period) })
+        }
+        (Kind::Until, _) => {
+            Ok(Setting { to: end.previous(), text: text[expression.span.clone()].to_owned() })
+        }
         _ => Err(not_a_time(text, phrase)),
     }
 }
@@ -295,10 +256,7 @@ fn valid_setting(
     now: Instant,
 ) -> Result<Setting<ValidTime>, String> {
     if said_now(text, expression) {
-        return Ok(Setting {
-            to: ValidTime::At(now),
-            text: "now".to_owned(),
-        });
+        return Ok(Setting { to: ValidTime::At(now), text: "now".to_owned() });
     }
     let is_dated = matches!(expression.kind, Kind::Point | Kind::Span);
     let Some(period) = stretch(expression).filter(|_| is_dated) else {
@@ -311,10 +269,7 @@ fn valid_setting(
     } else {
         ValidTime::During(period)
     };
-    Ok(Setting {
-        to,
-        text: period_text(period),
-    })
+    Ok(Setting { to, text: period_text(period) })
 }
 
 fn stretch(expression: &TimeExpression) -> Option<Period> {

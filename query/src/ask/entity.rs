@@ -156,10 +156,7 @@ pub(super) fn resolve(
         Side::Object => &definition.range,
     };
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return Ok(Named::Nothing {
-            name: String::new(),
-            is_name: false,
-        });
+        return Ok(Named::Nothing { name: String::new(), is_name: false });
     };
     let name = &text[first.span.start..last.span.end];
     let found = if words.len() == 1 && first.folded == FIRST_PERSON {
@@ -174,23 +171,11 @@ pub(super) fn resolve(
     let best = if fits { fitting } else { found };
     let is_name = !words.iter().any(|word| NO_NAME.contains(&word.folded.as_str()));
     Ok(match best.as_slice() {
-        [entity] if fits || !takes_value => Named::Entity {
-            entity: entity.clone(),
-            fits,
-        },
-        [_, _, ..] if fits || !takes_value => Named::Several {
-            name: name.to_owned(),
-            entities: best,
-        },
+        [entity] if fits || !takes_value => Named::Entity { entity: entity.clone(), fits },
+        [_, _, ..] if fits || !takes_value => Named::Several { name: name.to_owned(), entities: best },
         _ if takes_value && is_name && side == Side::Object => Named::Value(name.to_owned()),
-        [entity] => Named::Entity {
-            entity: entity.clone(),
-            fits,
-        },
-        _ => Named::Nothing {
-            name: name.to_owned(),
-            is_name,
-        },
+        [entity] => Named::Entity { entity: entity.clone(), fits },
+        _ => Named::Nothing { name: name.to_owned(), is_name },
     })
 }
 
@@ -206,28 +191,17 @@ fn bearers(seen: &Seen<'_>, ontology: &Ontology, name: &str) -> Result<Vec<Entit
     };
     let article = fold_name(article);
     let is_definite = article == "the";
-    let bare = if is_definite || article == "a" || article == "an" {
-        bare
-    } else {
-        name
-    };
+    let bare = if is_definite || article == "a" || article == "an" { bare } else { name };
     let without = names::candidates(seen, bare)?;
     if !without.is_empty() {
         return Ok(without);
     }
     let of_type = |kind: &str, entities: Vec<EntityRef>| -> Vec<EntityRef> {
-        entities
-            .into_iter()
-            .filter(|entity| ontology.is_a(entity.kind(), kind))
-            .collect()
+        entities.into_iter().filter(|entity| ontology.is_a(entity.kind(), kind)).collect()
     };
     let is_type = |word: &str| ontology.type_named(word).is_some();
-    for (kind, name) in [
-        bare.split_once(' '),
-        bare.rsplit_once(' ').map(|(name, kind)| (kind, name)),
-    ]
-    .into_iter()
-    .flatten()
+    for (kind, name) in
+        [bare.split_once(' '), bare.rsplit_once(' ').map(|(name, kind)| (kind, name))].into_iter().flatten()
     {
         let kind = fold_name(kind);
         if is_type(&kind) {
@@ -240,9 +214,7 @@ fn bearers(seen: &Seen<'_>, ontology: &Ontology, name: &str) -> Result<Vec<Entit
     let kind = fold_name(bare);
     if is_definite && is_type(&kind) {
         let all = seen.snapshot().entities_starting("")?;
-        let all = all
-            .iter()
-            .map(|entity| seen.identity().representative(entity).clone());
+        let all = all.iter().map(|entity| seen.identity().representative(entity).clone());
         let mut typed = of_type(&kind, all.collect());
         typed.sort();
         typed.dedup();

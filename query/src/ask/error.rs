@@ -69,18 +69,9 @@ const BEYOND: &[(&[&str], &str)] = &[
     (&["latest"], "order in time is not compared"),
     (&["previous"], "order in time is not compared"),
     (&["previously"], "order in time is not compared"),
-    (
-        &["always"],
-        "whether something was so all the time is not computed",
-    ),
-    (
-        &["never"],
-        "a question is asked for what is so, not for what is not",
-    ),
-    (
-        &["not"],
-        "a question is asked for what is so, not for what is not",
-    ),
+    (&["always"], "whether something was so all the time is not computed"),
+    (&["never"], "a question is asked for what is so, not for what is not"),
+    (&["not"], "a question is asked for what is so, not for what is not"),
     (&["no"], "a question is asked for what is so, not for what is not"),
     (&["will"], "plans are no facts"),
     (&["planning"], "plans are no facts"),
@@ -96,12 +87,9 @@ const BEYOND: &[(&[&str], &str)] = &[
 /// Says what of the words is not understood.
 pub(super) fn reason(words: &[Word]) -> String {
     let found = BEYOND.iter().find(|(cue, _)| {
-        words.windows(cue.len()).any(|window| {
-            window
-                .iter()
-                .map(|word| word.folded.as_str())
-                .eq(cue.iter().copied())
-        })
+        words
+            .windows(cue.len())
+            .any(|window| window.iter().map(|word| word.folded.as_str()).eq(cue.iter().copied()))
     });
     match found {
         Some((cue, why)) => format!("{:?} ({why})", cue.join(" ")),

@@ -67,11 +67,7 @@ pub(super) fn find(
         let value = answer(plan.ask, &row, false);
         Found { row, value, kind }
     }));
-    let inverse = if definition.symmetric {
-        Some(plan.predicate)
-    } else {
-        definition.inverse.as_deref()
-    };
+    let inverse = if definition.symmetric { Some(plan.predicate) } else { definition.inverse.as_deref() };
     if let Some(inverse) = inverse
         && !matches!(plan.object, Some(Wanted::Value(_)))
     {
@@ -81,17 +77,10 @@ pub(super) fn find(
             object: plan.subject.clone().map(Object::Entity),
         };
         let rows = facts(seen, ontology, request, &filter)?;
-        for row in rows
-            .into_iter()
-            .filter(|row| matches!(row.fact.object, Object::Entity(_)))
-        {
+        for row in rows.into_iter().filter(|row| matches!(row.fact.object, Object::Entity(_))) {
             // Of a symmetric predicate, a row may be found from both ends.
             if found.iter().all(|other| other.row.id != row.id) {
-                found.push(Found {
-                    value: answer(plan.ask, &row, true),
-                    row,
-                    kind,
-                });
+                found.push(Found { value: answer(plan.ask, &row, true), row, kind });
             }
         }
     }
@@ -117,17 +106,10 @@ pub(super) fn groups(
     plan: &Plan,
 ) -> Result<Vec<(GroupView, Wanted)>, StoreError> {
     let definition = ontology.get_or_open(plan.predicate);
-    let inverse = if definition.symmetric {
-        Some(plan.predicate)
-    } else {
-        definition.inverse.as_deref()
-    };
+    let inverse = if definition.symmetric { Some(plan.predicate) } else { definition.inverse.as_deref() };
     let mut found = Vec::new();
     let mut add = |subject: &EntityRef, predicate: &str, object: Wanted| -> Result<(), StoreError> {
-        let of_subject = seen
-            .groups_of(subject)?
-            .into_iter()
-            .filter(|group| group.predicate == predicate);
+        let of_subject = seen.groups_of(subject)?.into_iter().filter(|group| group.predicate == predicate);
         let of_key =
             of_subject.filter(|group| plan.key.as_ref().is_none_or(|key| fold_name(&group.key) == *key));
         found.extend(of_key.map(|group| (group, object.clone())));
@@ -162,11 +144,7 @@ pub(super) fn evidence(seen: &Seen<'_>, rows: &[Row]) -> Result<Vec<Evidence>, S
         for recorded in seen.statements(group)? {
             if support.contains(&recorded.assertion.id) {
                 let episode = seen.snapshot().episode(recorded.assertion.source.episode)?;
-                evidence.push(Evidence {
-                    bearing: Bearing::Supports,
-                    recorded,
-                    episode,
-                });
+                evidence.push(Evidence { bearing: Bearing::Supports, recorded, episode });
             }
         }
     }
@@ -183,23 +161,12 @@ pub(super) fn endings(seen: &Seen<'_>, rows: &[Row]) -> Result<Vec<Evidence>, St
         };
         for recorded in seen.statements(&row.group)? {
             let assertion = &recorded.assertion;
-            let starts_there = assertion
-                .validity
-                .period()
-                .is_some_and(|period| period.start() == end.at);
+            let starts_there = assertion.validity.period().is_some_and(|period| period.start() == end.at);
             if assertion.counts() && starts_there {
                 let is_denial = assertion.polarity == Polarity::Deny;
-                let bearing = if is_denial {
-                    Bearing::Denies
-                } else {
-                    Bearing::OtherValue
-                };
+                let bearing = if is_denial { Bearing::Denies } else { Bearing::OtherValue };
                 let episode = seen.snapshot().episode(assertion.source.episode)?;
-                evidence.push(Evidence {
-                    bearing,
-                    recorded,
-                    episode,
-                });
+                evidence.push(Evidence { bearing, recorded, episode });
             }
         }
     }

@@ -168,29 +168,16 @@ const ENDS_LINES: &[Line] = &[(End, Ever, Direct, "when did S {base} {before} O"
 
 /// Returns every form, in the table's order.
 pub(super) fn forms() -> Vec<Form> {
-    TABLE
-        .iter()
-        .flat_map(|entry| entry.said.iter().flat_map(move |said| spell(entry, said)))
-        .collect()
+    TABLE.iter().flat_map(|entry| entry.said.iter().flat_map(move |said| spell(entry, said))).collect()
 }
 
 fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
-    let mut spelt = Spelt {
-        predicate: entry.predicate,
-        forms: Vec::new(),
-    };
+    let mut spelt = Spelt { predicate: entry.predicate, forms: Vec::new() };
     match said {
-        Said::Verb {
-            verbs,
-            before,
-            object,
-            subject,
-        } => {
+        Said::Verb { verbs, before, object, subject } => {
             for verb in *verbs {
                 spelt.clauses(VERB_CLAUSES, object, Some(verb));
-                let lines = VERB_LINES
-                    .iter()
-                    .filter(|line| line.0 != Subject || !subject.is_empty());
+                let lines = VERB_LINES.iter().filter(|line| line.0 != Subject || !subject.is_empty());
                 spelt.lines(
                     lines,
                     &|text| conjugate(&text.replace("{before}", before).replace("{who}", subject), verb),
@@ -198,20 +185,10 @@ fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
                 );
             }
         }
-        Said::Be {
-            before,
-            object,
-            subject,
-        } => {
+        Said::Be { before, object, subject } => {
             spelt.clauses(BE_CLAUSES, object, None);
-            let lines = BE_LINES
-                .iter()
-                .filter(|line| line.0 != Subject || !subject.is_empty());
-            spelt.lines(
-                lines,
-                &|text| text.replace("{before}", before).replace("{who}", subject),
-                "",
-            );
+            let lines = BE_LINES.iter().filter(|line| line.0 != Subject || !subject.is_empty());
+            spelt.lines(lines, &|text| text.replace("{before}", before).replace("{who}", subject), "");
         }
         Said::Noun { nouns, narrower, wh } => {
             for (noun, narrower) in [(nouns, ""), (narrower, *narrower)] {
@@ -226,20 +203,12 @@ fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
         }
         Said::Starts { verbs, before } => {
             for verb in *verbs {
-                spelt.lines(
-                    STARTS_LINES,
-                    &|text| conjugate(&text.replace("{before}", before), verb),
-                    "",
-                );
+                spelt.lines(STARTS_LINES, &|text| conjugate(&text.replace("{before}", before), verb), "");
             }
         }
         Said::Ends { verbs, before } => {
             for verb in *verbs {
-                spelt.lines(
-                    ENDS_LINES,
-                    &|text| conjugate(&text.replace("{before}", before), verb),
-                    "",
-                );
+                spelt.lines(ENDS_LINES, &|text| conjugate(&text.replace("{before}", before), verb), "");
             }
         }
         Said::Plain(ask, scope, text) => spelt.push(*ask, *scope, Both, text, ""),
@@ -307,11 +276,7 @@ mod tests {
             assert!(core.definition(entry.predicate).is_some(), "{}", entry.predicate);
             for said in entry.said {
                 let forms = spell(entry, said);
-                assert!(
-                    forms
-                        .iter()
-                        .all(|form| !format!("{:?}", form.template).contains(['{', '*']))
-                );
+                assert!(forms.iter().all(|form| !format!("{:?}", form.template).contains(['{', '*'])));
             }
         }
     }

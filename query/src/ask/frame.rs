@@ -10,19 +10,11 @@ const LEARNING: &[&[&str]] = &[&["learn"], &["hear"], &["find", "out"], &["disco
 
 /// Returns the frame of the words, and the words inside it.
 pub(super) fn unwrap(words: &[Word]) -> (Frame, Vec<Word>) {
-    let is = |at: usize, any: &[&str]| {
-        words
-            .get(at)
-            .is_some_and(|word| any.contains(&word.folded.as_str()))
-    };
+    let is = |at: usize, any: &[&str]| words.get(at).is_some_and(|word| any.contains(&word.folded.as_str()));
     if is(0, &["when"]) && is(1, &["did"]) && is(2, KNOWERS) {
         let first = 3 + usize::from(is(3, &["first"]));
         for verb in LEARNING {
-            if verb
-                .iter()
-                .enumerate()
-                .all(|(nth, word)| is(first + nth, &[word]))
-            {
+            if verb.iter().enumerate().all(|(nth, word)| is(first + nth, &[word])) {
                 let end = first + verb.len();
                 let start = end + usize::from(is(end, &["that"]));
                 return (Frame::Learned, words.get(start..).unwrap_or_default().to_vec());

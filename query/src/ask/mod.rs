@@ -70,27 +70,14 @@ pub fn ask(
         understood: error::FORMS.to_vec(),
     };
     if words.is_empty() || words.len() > MOST_WORDS {
-        return Err(refuse(
-            if words.is_empty() {
-                "it is empty"
-            } else {
-                "it is too long"
-            }
-            .to_owned(),
-        ));
+        return Err(refuse(if words.is_empty() { "it is empty" } else { "it is too long" }.to_owned()));
     }
     let mut request = base.clone();
     if let Some(session) = take_session(&text, &mut words) {
         request.view.narrowing.session = Some(session);
     }
-    let question = Question {
-        snapshot,
-        ontology,
-        base: &request,
-        asked: question,
-        text: &text,
-        words: &words,
-    };
+    let question =
+        Question { snapshot, ontology, base: &request, asked: question, text: &text, words: &words };
     let times = clocks::find(&text, &words, base.now);
     let mut first = None;
     for times in without_each(&times) {
@@ -109,9 +96,7 @@ pub fn ask(
 
 /// Takes "in session NAME" out of the words.
 fn take_session(text: &str, words: &mut Vec<Word>) -> Option<String> {
-    let at = words
-        .windows(3)
-        .position(|w| w[0].folded == "in" && w[1].folded == "session")?;
+    let at = words.windows(3).position(|w| w[0].folded == "in" && w[1].folded == "session")?;
     let name = text[words[at + 2].span.clone()].to_owned();
     words.drain(at..at + 3);
     Some(name)
@@ -174,10 +159,7 @@ impl Question<'_> {
             ..self.base.view.clone()
         };
         let seen = self.snapshot.seen(&view)?;
-        let request = Request {
-            view: view.clone(),
-            ..self.base.clone()
-        };
+        let request = Request { view: view.clone(), ..self.base.clone() };
         if frame == Frame::Plain
             && let Some(reading) = tool::read(&seen, self.ontology, self.text, &inner)?
         {
@@ -216,9 +198,7 @@ impl Question<'_> {
     fn is_bare(&self, name: &str, times: &[TimeExpression]) -> bool {
         let all = clocks::find(self.text, self.words, self.base.now);
         let left_in = all.iter().filter(|time| !times.contains(time));
-        left_in
-            .map(|time| &self.text[time.span.clone()])
-            .all(|said| !name.contains(said))
+        left_in.map(|time| &self.text[time.span.clone()]).all(|said| !name.contains(said))
     }
 
     /// Says what of the words is not understood.
@@ -260,10 +240,7 @@ impl Question<'_> {
             ToolReading::Unnamed(name) => {
                 let setting = self.valid(clocks, Scope::Now, Ask::Object, "wrote");
                 let answer = self.unnamed(&setting, clocks, format!("NAMED({name:?})"), &name);
-                let reading = Reading {
-                    intent: "tool_state",
-                    ..answer.reading
-                };
+                let reading = Reading { intent: "tool_state", ..answer.reading };
                 return Ok(Outcome::Unsure(Answer { reading, ..answer }));
             }
         };
@@ -271,14 +248,7 @@ impl Question<'_> {
         request.valid = setting.to;
         let response = plan.respond(seen, self.ontology, &request)?;
         let sought = plan.sought();
-        Ok(Outcome::Whole(self.answer(
-            clocks,
-            &setting,
-            "tool_state",
-            plan.text(),
-            response,
-            &sought,
-        )))
+        Ok(Outcome::Whole(self.answer(clocks, &setting, "tool_state", plan.text(), response, &sought)))
     }
 
     /// Answers plans; `None` where the frame asks when something was learned that is no statement.
@@ -300,30 +270,12 @@ impl Question<'_> {
         let scope = if is_learned { Scope::Ever } else { first.scope };
         let setting = self.valid(clocks, scope, first.ask, first.predicate);
         request.valid = setting.to;
-        let sight = Sight {
-            seen,
-            ontology: self.ontology,
-            request: &request,
-        };
-        let response = if is_learned {
-            respond::learned(sight, plans)?
-        } else {
-            respond::respond(sight, plans)?
-        };
+        let sight = Sight { seen, ontology: self.ontology, request: &request };
+        let response =
+            if is_learned { respond::learned(sight, plans)? } else { respond::respond(sight, plans)? };
         let plan = plan_text(plans, is_learned);
-        let intent = if is_learned {
-            "when_learned"
-        } else {
-            self.intent(clocks, &setting, first)
-        };
-        Ok(Some(self.answer(
-            clocks,
-            &setting,
-            intent,
-            plan,
-            response,
-            &respond::sought(plans),
-        )))
+        let intent = if is_learned { "when_learned" } else { self.intent(clocks, &setting, first) };
+        Ok(Some(self.answer(clocks, &setting, intent, plan, response, &respond::sought(plans))))
     }
 
     fn answer(
@@ -348,12 +300,7 @@ impl Question<'_> {
         };
         Answer {
             question: self.asked.to_owned(),
-            reading: Reading {
-                valid: valid.text.clone(),
-                known,
-                intent,
-                plan: self.with_session(plan),
-            },
+            reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_session(plan) },
             answer,
             known: response.known,
             rows: response.rows,
@@ -371,10 +318,7 @@ impl Question<'_> {
     /// Returns the valid time: the question's own, else the base's own, else what the form asks about.
     fn valid(&self, clocks: &Clocks, scope: Scope, ask: Ask, predicate: &str) -> Setting<ValidTime> {
         let now = self.base.now;
-        let all = || Setting {
-            to: ValidTime::All,
-            text: "all time".to_owned(),
-        };
+        let all = || Setting { to: ValidTime::All, text: "all time".to_owned() };
         let is_event = self.ontology.get_or_open(predicate).kind == TemporalKind::Event;
         if let Some(setting) = &clocks.valid {
             return setting.clone();
@@ -384,22 +328,13 @@ impl Question<'_> {
             return all();
         }
         if self.base.valid != ValidTime::At(now) {
-            return Setting {
-                to: self.base.valid,
-                text: valid_text(self.base.valid),
-            };
+            return Setting { to: self.base.valid, text: valid_text(self.base.valid) };
         }
         match (&clocks.known, scope) {
             (_, Scope::Ever) | (None, Scope::Past) => all(),
             _ if is_event => all(),
-            (Some(known), _) => Setting {
-                to: ValidTime::At(known.to.min(now)),
-                text: known.text.clone(),
-            },
-            (None, Scope::Now) => Setting {
-                to: ValidTime::At(now),
-                text: "now".to_owned(),
-            },
+            (Some(known), _) => Setting { to: ValidTime::At(known.to.min(now)), text: known.text.clone() },
+            (None, Scope::Now) => Setting { to: ValidTime::At(now), text: "now".to_owned() },
         }
     }
 
@@ -452,10 +387,9 @@ fn plan_text(plans: &[Plan], is_learned: bool) -> String {
     let predicates: Vec<String> = plans
         .iter()
         .map(|plan| {
-            plan.key.as_ref().map_or_else(
-                || plan.predicate.to_owned(),
-                |key| format!("{}:{key}", plan.predicate),
-            )
+            plan.key
+                .as_ref()
+                .map_or_else(|| plan.predicate.to_owned(), |key| format!("{}:{key}", plan.predicate))
         })
         .collect();
     let subject = plan.subject.as_ref().map(ToString::to_string);
@@ -463,11 +397,7 @@ fn plan_text(plans: &[Plan], is_learned: bool) -> String {
         reading::Wanted::Entity(entity) => entity.to_string(),
         reading::Wanted::Value(text) => format!("{text:?}"),
     });
-    let parts: Vec<String> = subject
-        .into_iter()
-        .chain([predicates.join(" | ")])
-        .chain(object)
-        .collect();
+    let parts: Vec<String> = subject.into_iter().chain([predicates.join(" | ")]).chain(object).collect();
     let parts = parts.join(", ");
     match plan.ask {
         Ask::Exists if is_learned => format!("TIMEOF_KNOWN(first of ({parts}))"),

@@ -77,13 +77,7 @@ pub(super) fn read(
     is_embedded: bool,
 ) -> Result<(Reading, bool), QueryError> {
     let mut found: Vec<(Misfit, &Form, Match, Slots)> = Vec::new();
-    for form in forms.iter().filter(|form| {
-        if is_embedded {
-            form.is_embedded
-        } else {
-            form.is_direct
-        }
-    }) {
+    for form in forms.iter().filter(|form| if is_embedded { form.is_embedded } else { form.is_direct }) {
         for matched in form.template.matches(words) {
             let slots = Slots::new(seen, ontology, form, &matched, text, words)?;
             if let Some(misfit) = slots.misfit() {
@@ -97,26 +91,15 @@ pub(super) fn read(
     found.retain(|candidate| candidate.0 == best);
     let (_, form, first_match, slots) = &found[0];
     if let Some(name) = slots.unnamed() {
-        let unnamed = Reading::Unnamed {
-            name: name.to_owned(),
-            ask: form.ask,
-            predicate: form.predicate,
-        };
+        let unnamed = Reading::Unnamed { name: name.to_owned(), ask: form.ask, predicate: form.predicate };
         return Ok((unnamed, false));
     }
     if let Some((name, entities)) = slots.several() {
         let candidates = entities.iter().map(ToString::to_string).collect();
-        return Err(QueryError::Ambiguous {
-            name: name.to_owned(),
-            candidates,
-        });
+        return Err(QueryError::Ambiguous { name: name.to_owned(), candidates });
     }
     let ask = form.ask;
-    let places = (
-        first_match.subject.clone(),
-        first_match.object.clone(),
-        first_match.key.clone(),
-    );
+    let places = (first_match.subject.clone(), first_match.object.clone(), first_match.key.clone());
     let mut plans: Vec<Plan> = Vec::new();
     for (_, form, matched, slots) in &found {
         let same = (&matched.subject, &matched.object, &matched.key) == (&places.0, &places.1, &places.2);
@@ -149,19 +132,14 @@ impl Slots {
         let definition = ontology.get_or_open(form.predicate);
         let name = |range: &Option<Range<usize>>, side| {
             let words = range.clone().map(|range| &words[range]);
-            words
-                .map(|words| resolve(seen, ontology, &definition, side, text, words))
-                .transpose()
+            words.map(|words| resolve(seen, ontology, &definition, side, text, words)).transpose()
         };
         let subject = name(&matched.subject, Side::Subject)?;
         let object = name(&matched.object, Side::Object)?;
         let key = match &matched.key {
             None => None,
             Some(range) => {
-                let said: Vec<&str> = words[range.clone()]
-                    .iter()
-                    .map(|word| word.folded.as_str())
-                    .collect();
+                let said: Vec<&str> = words[range.clone()].iter().map(|word| word.folded.as_str()).collect();
                 let said = said.join(" ");
                 let holds = match &subject {
                     Some(Named::Entity { entity, .. }) => seen
@@ -196,24 +174,18 @@ impl Slots {
 
     /// Returns the name that nothing bears, where one does not; an empty one where the words are no name.
     fn unnamed(&self) -> Option<&str> {
-        let names = [&self.subject, &self.object]
-            .into_iter()
-            .flatten()
-            .filter_map(|named| match named {
-                Named::Nothing { name, is_name } => Some(if *is_name { name.as_str() } else { "" }),
-                Named::Entity { .. } | Named::Several { .. } | Named::Value(_) => None,
-            });
+        let names = [&self.subject, &self.object].into_iter().flatten().filter_map(|named| match named {
+            Named::Nothing { name, is_name } => Some(if *is_name { name.as_str() } else { "" }),
+            Named::Entity { .. } | Named::Several { .. } | Named::Value(_) => None,
+        });
         names.min()
     }
 
     fn several(&self) -> Option<(&str, &[EntityRef])> {
-        [&self.subject, &self.object]
-            .into_iter()
-            .flatten()
-            .find_map(|named| match named {
-                Named::Several { name, entities } => Some((name.as_str(), entities.as_slice())),
-                _ => None,
-            })
+        [&self.subject, &self.object].into_iter().flatten().find_map(|named| match named {
+            Named::Several { name, entities } => Some((name.as_str(), entities.as_slice())),
+            _ => None,
+        })
     }
 
     fn plan(&self, form: &Form, matched: &Match) -> Plan {

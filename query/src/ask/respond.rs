@@ -33,16 +33,11 @@ impl Response {
     fn add(&mut self, more: impl IntoIterator<Item = Evidence>) {
         for item in more {
             let id = item.recorded.assertion.id;
-            if self
-                .evidence
-                .iter()
-                .all(|other| other.recorded.assertion.id != id)
-            {
+            if self.evidence.iter().all(|other| other.recorded.assertion.id != id) {
                 self.evidence.push(item);
             }
         }
-        self.evidence
-            .sort_by_key(|item| (item.recorded.assertion.known_at, item.recorded.assertion.id));
+        self.evidence.sort_by_key(|item| (item.recorded.assertion.known_at, item.recorded.assertion.id));
     }
 }
 
@@ -59,31 +54,20 @@ pub(super) struct Sight<'s> {
 
 impl Sight<'_> {
     fn find(self, plan: &Plan, valid: ValidTime) -> Result<Vec<Found>, StoreError> {
-        let request = Request {
-            valid,
-            ..self.request.clone()
-        };
+        let request = Request { valid, ..self.request.clone() };
         find(self.seen, self.ontology, &request, plan)
     }
 
     fn lines(self, found: &[Found], plan: &Plan) -> Result<Vec<String>, StoreError> {
         let valid = self.request.valid;
-        found
-            .iter()
-            .map(|f| line(self.seen, &f.row, &f.value_text(plan), f.kind, valid))
-            .collect()
+        found.iter().map(|f| line(self.seen, &f.row, &f.value_text(plan), f.kind, valid)).collect()
     }
 
     fn respond(self, text: String, known: bool, found: Vec<Found>) -> Result<Response, StoreError> {
         let mut rows: Vec<Row> = found.into_iter().map(|found| found.row).collect();
         rows.sort_by_cached_key(Row::order);
         let evidence = evidence(self.seen, &rows)?;
-        Ok(Response {
-            text,
-            known,
-            rows,
-            evidence,
-        })
+        Ok(Response { text, known, rows, evidence })
     }
 }
 
@@ -110,10 +94,7 @@ fn values(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, StoreError> {
         lines.extend(sight.lines(&found, plan)?);
         if let Some(noun) = plan.narrower.as_ref().filter(|_| !found.is_empty()) {
             let predicate = plan.predicate.replace('_', " ");
-            note = format!(
-                " (What is recorded is \"{predicate}\", not whether it is a {}.)",
-                singular(noun)
-            );
+            note = format!(" (What is recorded is \"{predicate}\", not whether it is a {}.)", singular(noun));
         }
         all.extend(found);
     }
@@ -174,18 +155,12 @@ fn denied(sight: Sight<'_>, plan: &Plan) -> Result<Option<Response>, StoreError>
     for (group, object) in groups(sight.seen, sight.ontology, plan)? {
         for recorded in sight.seen.statements(&group)? {
             let assertion = &recorded.assertion;
-            let names_it = assertion
-                .object
-                .as_ref()
-                .is_none_or(|denied| is_wanted(sight.seen, denied, &object));
+            let names_it =
+                assertion.object.as_ref().is_none_or(|denied| is_wanted(sight.seen, denied, &object));
             let is_denial = assertion.counts() && assertion.polarity == Polarity::Deny;
             if is_denial && names_it && covers(assertion.validity, sight.request.valid) {
                 let episode = sight.seen.snapshot().episode(assertion.source.episode)?;
-                denials.push(Evidence {
-                    bearing: Bearing::Denies,
-                    recorded,
-                    episode,
-                });
+                denials.push(Evidence { bearing: Bearing::Denies, recorded, episode });
             }
         }
     }
@@ -214,11 +189,7 @@ fn displaced(sight: Sight<'_>, plan: &Plan) -> Result<Option<Response>, StoreErr
     if definition.cardinality != Cardinality::One || definition.kind == TemporalKind::Event {
         return Ok(None);
     }
-    let any = Plan {
-        object: None,
-        ask: Ask::Object,
-        ..plan.clone()
-    };
+    let any = Plan { object: None, ask: Ask::Object, ..plan.clone() };
     let mut found = sight.find(&any, sight.request.valid)?;
     found.retain(|found| {
         let of_main = found.row.group.key.is_empty() || plan.key.is_some();
@@ -230,15 +201,9 @@ fn displaced(sight: Sight<'_>, plan: &Plan) -> Result<Option<Response>, StoreErr
     }
     let lines = join(&sight.lines(&found, &any)?);
     // Who lives in Lisbon lives in Portugal: of places and roles, only values once said of the subject exclude each other.
-    let may_contain = definition
-        .range
-        .iter()
-        .any(|kind| NESTED.contains(&kind.as_str()));
+    let may_contain = definition.range.iter().any(|kind| NESTED.contains(&kind.as_str()));
     if may_contain && sight.find(plan, ValidTime::All)?.is_empty() {
-        let text = format!(
-            "Not known: {}; what is known is {lines}.",
-            sought(std::slice::from_ref(plan))
-        );
+        let text = format!("Not known: {}; what is known is {lines}.", sought(std::slice::from_ref(plan)));
         return sight.respond(text, false, found).map(Some);
     }
     sight.respond(format!("No: {lines}."), true, found).map(Some)
@@ -297,33 +262,21 @@ fn time(sight: Sight<'_>, plan: &Plan, found: &Found) -> Result<Option<(String, 
     let basis = wording::basis(row, found.kind, sight.request.valid);
     let basis = basis.map_or_else(String::new, |basis| format!(" ({basis})"));
     let whole = format!("{value}, {dates}{basis}");
-    let limit = |said: &Said| {
-        format!(
-            "{value}, by {} at the latest: it was said then, not since when",
-            said.text
-        )
-    };
+    let limit =
+        |said: &Said| format!("{value}, by {} at the latest: it was said then, not since when", said.text);
     Ok(match plan.ask {
         Ask::End => match wording::end(sight.seen, row)? {
-            Some(said) if said.is_latest => Some((
-                format!(
-                    "{value}, by {} at the latest: it was said then to be over",
-                    said.text
-                ),
-                false,
-            )),
+            Some(said) if said.is_latest => {
+                Some((format!("{value}, by {} at the latest: it was said then to be over", said.text), false))
+            }
             Some(said) => Some((format!("{} ({value}, {dates})", said.text), true)),
             None if found.kind == TemporalKind::Event => None,
             None => Some((format!("{value} has no known end ({dates}{basis})"), false)),
         },
         _ if row.fact.validity == Validity::Undated => Some((whole, false)),
-        Ask::When if found.kind == TemporalKind::Event => Some((
-            dates,
-            !row.fact
-                .validity
-                .period()
-                .is_some_and(|period| period.from().is_open()),
-        )),
+        Ask::When if found.kind == TemporalKind::Event => {
+            Some((dates, !row.fact.validity.period().is_some_and(|period| period.from().is_open())))
+        }
         Ask::When => Some((whole, true)),
         _ => match wording::start(sight.seen, row)? {
             Some(said) if said.is_latest => Some((limit(&said), false)),
@@ -341,16 +294,13 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
     let mut first: Option<(Instant, GroupView, Row)> = None;
     for plan in plans {
         for (group, object) in groups(sight.seen, sight.ontology, plan)? {
-            let believed = beliefs(sight.seen, &group)?;
+            let believed = beliefs(sight.seen, sight.ontology, &group)?;
             let of_object = believed.into_iter().filter(|belief| {
                 is_wanted(sight.seen, &belief.fact.object, &object)
                     && sight.request.valid.selects(belief.fact.validity)
             });
             for belief in of_object {
-                if first
-                    .as_ref()
-                    .is_some_and(|(known, ..)| *known <= belief.known_from)
-                {
+                if first.as_ref().is_some_and(|(known, ..)| *known <= belief.known_from) {
                     continue;
                 }
                 let start = belief.fact.validity.period().map(Period::start);
@@ -370,10 +320,7 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
     let Some((known, group, believed)) = first else {
         return Ok(Response::default());
     };
-    let request = Request {
-        valid: ValidTime::All,
-        ..sight.request.clone()
-    };
+    let request = Request { valid: ValidTime::All, ..sight.request.clone() };
     let now = group_rows(sight.seen, sight.ontology, &request, &group)?;
     let is_same = |row: &&Row| row.fact.object.key() == believed.fact.object.key();
     let stands = now.iter().find(is_same).cloned();
@@ -385,21 +332,13 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
         None => (" It is believed no more.".to_owned(), believed),
     };
     let at = format_moment(Moment::instant(known));
-    Ok(Response {
-        text: format!("{at}{from}.{note}"),
-        known: true,
-        rows: vec![row],
-        evidence,
-    })
+    Ok(Response { text: format!("{at}{from}.{note}"), known: true, rows: vec![row], evidence })
 }
 
 /// Says where a statement was made, in its words where it is speech.
 fn said_in(item: &Evidence) -> String {
     let session = &item.recorded.assertion.source.session;
-    let is_speech = item
-        .episode
-        .as_ref()
-        .is_some_and(|record| record.episode.role != Role::Statement);
+    let is_speech = item.episode.as_ref().is_some_and(|record| record.episode.role != Role::Statement);
     if is_speech {
         format!(", in {session}: \"{}\"", item.quote())
     } else {
@@ -418,10 +357,7 @@ pub(super) fn sought(plans: &[Plan]) -> String {
         return "nothing".to_owned();
     };
     let predicate = plan.predicate.replace('_', " ");
-    let key = plan
-        .key
-        .as_ref()
-        .map_or_else(String::new, |key| format!(" ({key})"));
+    let key = plan.key.as_ref().map_or_else(String::new, |key| format!(" ({key})"));
     let subject = plan.subject.as_ref().map(|entity| entity.name().to_owned());
     let object = plan.object.as_ref().map(wanted_text);
     let of = subject.map_or_else(String::new, |subject| format!(" of {subject}"));

@@ -89,11 +89,7 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["where *"],
                 subject: "who",
             },
-            Be {
-                before: "based in",
-                object: &["where * based"],
-                subject: "who",
-            },
+            Be { before: "based in", object: &["where * based"], subject: "who" },
             Plain(Ask::Exists, Scope::Now, "is|are|am S still in O"),
             Starts {
                 verbs: &[
@@ -102,37 +98,17 @@ pub(super) const TABLE: &[Entry] = &[
                 ],
                 before: "to",
             },
-            Starts {
-                verbs: &["settle settles settled settled settling"],
-                before: "in",
-            },
-            Ends {
-                verbs: &[LEAVE],
-                before: "",
-            },
-            Ends {
-                verbs: &["move moves moved moved moving"],
-                before: "away from",
-            },
-            Ends {
-                verbs: &["move moves moved moved moving"],
-                before: "out of",
-            },
+            Starts { verbs: &["settle settles settled settled settling"], before: "in" },
+            Ends { verbs: &[LEAVE], before: "" },
+            Ends { verbs: &["move moves moved moved moving"], before: "away from" },
+            Ends { verbs: &["move moves moved moved moving"], before: "out of" },
         ],
     },
     Entry {
         predicate: "located_in",
         said: &[
-            Be {
-                before: "located in",
-                object: &["where * located"],
-                subject: "what|who",
-            },
-            Be {
-                before: "based in",
-                object: &["where * based"],
-                subject: "what|who",
-            },
+            Be { before: "located in", object: &["where * located"], subject: "what|who" },
+            Be { before: "based in", object: &["where * based"], subject: "what|who" },
         ],
     },
     Entry {
@@ -168,11 +144,7 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "from_place",
-        said: &[Be {
-            before: "from",
-            object: &["where * from"],
-            subject: "who",
-        }],
+        said: &[Be { before: "from", object: &["where * from"], subject: "who" }],
     },
     // Work and study.
     Entry {
@@ -193,54 +165,21 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["where * employed", "who * employed by"],
                 subject: "who",
             },
-            Noun {
-                nouns: "employer|company",
-                narrower: "",
-                wh: "who|what",
-            },
+            Noun { nouns: "employer|company", narrower: "", wh: "who|what" },
             Plain(Ask::Exists, Scope::Now, "is|are|am S still at|with O"),
-            Starts {
-                verbs: &["join joins joined joined joining"],
-                before: "",
-            },
-            Starts {
-                verbs: &["start starts started started starting"],
-                before: "at",
-            },
-            Ends {
-                verbs: &[LEAVE, "quit quits quit quit quitting"],
-                before: "",
-            },
+            Starts { verbs: &["join joins joined joined joining"], before: "" },
+            Starts { verbs: &["start starts started started starting"], before: "at" },
+            Ends { verbs: &[LEAVE, "quit quits quit quit quitting"], before: "" },
         ],
     },
     Entry {
         predicate: "role",
         said: &[
-            Noun {
-                nouns: "role|job|occupation|profession|position",
-                narrower: "",
-                wh: "what",
-            },
-            Noun {
-                nouns: "job title",
-                narrower: "",
-                wh: "what",
-            },
-            Verb {
-                verbs: &[WORK],
-                before: "as",
-                object: &["what * as"],
-                subject: "who",
-            },
-            Be {
-                before: "a|an",
-                object: &[],
-                subject: "",
-            },
-            Starts {
-                verbs: &["become becomes became become becoming"],
-                before: "[a|an]",
-            },
+            Noun { nouns: "role|job|occupation|profession|position", narrower: "", wh: "what" },
+            Noun { nouns: "job title", narrower: "", wh: "what" },
+            Verb { verbs: &[WORK], before: "as", object: &["what * as"], subject: "who" },
+            Be { before: "a|an", object: &[], subject: "" },
+            Starts { verbs: &["become becomes became become becoming"], before: "[a|an]" },
             Plain(Ask::Object, Scope::Now, "what does|do S do for a living"),
         ],
     },
@@ -253,11 +192,7 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["who|whom * to"],
                 subject: "who",
             },
-            Noun {
-                nouns: "manager|boss|supervisor",
-                narrower: "",
-                wh: "who",
-            },
+            Noun { nouns: "manager|boss|supervisor", narrower: "", wh: "who" },
         ],
     },
     Entry {
@@ -283,45 +218,23 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what|who *", "what|which project|projects|team|teams *"],
                 subject: "who",
             },
-            Be {
-                before: "in charge of",
-                object: &["what * in charge of"],
-                subject: "who",
-            },
-            Be {
-                before: "responsible for",
-                object: &["what * responsible for"],
-                subject: "who",
-            },
-            Starts {
-                verbs: &["take takes took taken taking"],
-                before: "over",
-            },
+            Be { before: "in charge of", object: &["what * in charge of"], subject: "who" },
+            Be { before: "responsible for", object: &["what * responsible for"], subject: "who" },
+            Starts { verbs: &["take takes took taken taking"], before: "over" },
         ],
     },
     Entry {
         predicate: "managed_by",
         said: &[
-            Noun {
-                nouns: "manager|lead|leader|head",
-                narrower: "",
-                wh: "who",
-            },
-            Be {
-                before: "managed|run|led by",
-                object: &["who * managed|run|led by"],
-                subject: "what",
-            },
+            Noun { nouns: "manager|lead|leader|head", narrower: "", wh: "who" },
+            Be { before: "managed|run|led by", object: &["who * managed|run|led by"], subject: "what" },
         ],
     },
     Entry {
         predicate: "member_of",
         said: &[Be {
             before: "a member of",
-            object: &[
-                "what * a member of",
-                "which|what team|teams|group|groups|club|clubs * in",
-            ],
+            object: &["what * a member of", "which|what team|teams|group|groups|club|clubs * in"],
             subject: "who",
         }],
     },
@@ -343,11 +256,7 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what *"],
                 subject: "who",
             },
-            Noun {
-                nouns: "salary|pay",
-                narrower: "",
-                wh: "what",
-            },
+            Noun { nouns: "salary|pay", narrower: "", wh: "what" },
         ],
     },
     Entry {
@@ -381,48 +290,22 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "born_on",
         said: &[
-            Be {
-                before: "born on|in",
-                object: &["when * born"],
-                subject: "who",
-            },
+            Be { before: "born on|in", object: &["when * born"], subject: "who" },
             Plain(Ask::Object, Scope::Ever, "what is S 's date of birth"),
             Plain(Ask::Object, Scope::Ever, "what is S 's birth date"),
         ],
     },
-    Entry {
-        predicate: "birthday",
-        said: &[Noun {
-            nouns: "birthday",
-            narrower: "",
-            wh: "when|what",
-        }],
-    },
-    Entry {
-        predicate: "died_on",
-        said: &[Plain(Ask::Object, Scope::Ever, "when did S die")],
-    },
+    Entry { predicate: "birthday", said: &[Noun { nouns: "birthday", narrower: "", wh: "when|what" }] },
+    Entry { predicate: "died_on", said: &[Plain(Ask::Object, Scope::Ever, "when did S die")] },
     Entry {
         predicate: "nationality",
-        said: &[Noun {
-            nouns: "nationality|citizenship",
-            narrower: "",
-            wh: "what",
-        }],
+        said: &[Noun { nouns: "nationality|citizenship", narrower: "", wh: "what" }],
     },
     Entry {
         predicate: "email",
         said: &[
-            Noun {
-                nouns: "email",
-                narrower: "",
-                wh: "what",
-            },
-            Noun {
-                nouns: "email address",
-                narrower: "",
-                wh: "what",
-            },
+            Noun { nouns: "email", narrower: "", wh: "what" },
+            Noun { nouns: "email address", narrower: "", wh: "what" },
         ],
     },
     Entry {
@@ -437,85 +320,43 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "spouse",
         said: &[
-            Be {
-                before: "married to",
-                object: &["who|whom * married to"],
-                subject: "who",
-            },
-            Noun {
-                nouns: "spouse|partner",
-                narrower: "husband|wife",
-                wh: "who",
-            },
-            Starts {
-                verbs: &["marry marries married married marrying"],
-                before: "",
-            },
-            Ends {
-                verbs: &["divorce divorces divorced divorced divorcing"],
-                before: "",
-            },
+            Be { before: "married to", object: &["who|whom * married to"], subject: "who" },
+            Noun { nouns: "spouse|partner", narrower: "husband|wife", wh: "who" },
+            Starts { verbs: &["marry marries married married marrying"], before: "" },
+            Ends { verbs: &["divorce divorces divorced divorced divorcing"], before: "" },
         ],
     },
     Entry {
         predicate: "engaged_to",
         said: &[
-            Be {
-                before: "engaged to",
-                object: &["who|whom * engaged to"],
-                subject: "who",
-            },
-            Noun {
-                nouns: "fianc\u{e9}|fianc\u{e9}e|fiance|fiancee",
-                narrower: "",
-                wh: "who",
-            },
+            Be { before: "engaged to", object: &["who|whom * engaged to"], subject: "who" },
+            Noun { nouns: "fianc\u{e9}|fianc\u{e9}e|fiance|fiancee", narrower: "", wh: "who" },
         ],
     },
     Entry {
         predicate: "partner",
         said: &[
-            Noun {
-                nouns: "partner",
-                narrower: "girlfriend|boyfriend",
-                wh: "who",
-            },
+            Noun { nouns: "partner", narrower: "girlfriend|boyfriend", wh: "who" },
             Verb {
                 verbs: &["date dates dated dated dating"],
                 before: "",
                 object: &["who|whom *"],
                 subject: "who",
             },
-            Be {
-                before: "together with",
-                object: &["who|whom * together with"],
-                subject: "who",
-            },
+            Be { before: "together with", object: &["who|whom * together with"], subject: "who" },
         ],
     },
     Entry {
         predicate: "sibling",
-        said: &[Noun {
-            nouns: "sibling|siblings",
-            narrower: "sister|sisters|brother|brothers",
-            wh: "who",
-        }],
+        said: &[Noun { nouns: "sibling|siblings", narrower: "sister|sisters|brother|brothers", wh: "who" }],
     },
     Entry {
         predicate: "parent_of",
-        said: &[Noun {
-            nouns: "child|children|kids",
-            narrower: "son|sons|daughter|daughters",
-            wh: "who",
-        }],
+        said: &[Noun { nouns: "child|children|kids", narrower: "son|sons|daughter|daughters", wh: "who" }],
     },
     Entry {
         predicate: "child_of",
-        said: &[Noun {
-            nouns: "parent|parents",
-            narrower: "mother|mom|mum|father|dad",
-            wh: "who",
-        }],
+        said: &[Noun { nouns: "parent|parents", narrower: "mother|mom|mum|father|dad", wh: "who" }],
     },
     Entry {
         predicate: "relative",
@@ -553,26 +394,14 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what|which pets|pet|animals|animal *"],
                 subject: "who",
             },
-            Noun {
-                nouns: "pet|pets",
-                narrower: "dog|dogs|cat|cats",
-                wh: "what|who",
-            },
+            Noun { nouns: "pet|pets", narrower: "dog|dogs|cat|cats", wh: "what|who" },
         ],
     },
     Entry {
         predicate: "owns",
         said: &[
-            Verb {
-                verbs: &["own owns owned owned owning"],
-                before: "",
-                object: &["what *"],
-                subject: "who",
-            },
-            Ends {
-                verbs: &["sell sells sold sold selling", "lose loses lost lost losing"],
-                before: "",
-            },
+            Verb { verbs: &["own owns owned owned owning"], before: "", object: &["what *"], subject: "who" },
+            Ends { verbs: &["sell sells sold sold selling", "lose loses lost lost losing"], before: "" },
         ],
     },
     Entry {
@@ -606,10 +435,7 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "dislikes",
         said: &[Verb {
-            verbs: &[
-                "dislike dislikes disliked disliked disliking",
-                "hate hates hated hated hating",
-            ],
+            verbs: &["dislike dislikes disliked disliked disliking", "hate hates hated hated hating"],
             before: "",
             object: &["what|who *"],
             subject: "who",
@@ -624,36 +450,14 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what *", "what|which K *"],
                 subject: "who",
             },
-            Plain(
-                Ask::Object,
-                Scope::Now,
-                "what is|are S 's favourite|favorite|preferred K",
-            ),
+            Plain(Ask::Object, Scope::Now, "what is|are S 's favourite|favorite|preferred K"),
         ],
     },
-    Entry {
-        predicate: "has_hobby",
-        said: &[Noun {
-            nouns: "hobby|hobbies",
-            narrower: "",
-            wh: "what",
-        }],
-    },
-    Entry {
-        predicate: "diet",
-        said: &[Noun {
-            nouns: "diet",
-            narrower: "",
-            wh: "what",
-        }],
-    },
+    Entry { predicate: "has_hobby", said: &[Noun { nouns: "hobby|hobbies", narrower: "", wh: "what" }] },
+    Entry { predicate: "diet", said: &[Noun { nouns: "diet", narrower: "", wh: "what" }] },
     Entry {
         predicate: "has_condition",
-        said: &[Be {
-            before: "allergic to",
-            object: &["what * allergic to"],
-            subject: "who",
-        }],
+        said: &[Be { before: "allergic to", object: &["what * allergic to"], subject: "who" }],
     },
     Entry {
         predicate: "attended",
@@ -667,10 +471,7 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "consumed",
         said: &[Verb {
-            verbs: &[
-                "read reads read read reading",
-                "watch watches watched watched watching",
-            ],
+            verbs: &["read reads read read reading", "watch watches watched watched watching"],
             before: "",
             object: &["what *"],
             subject: "who",
@@ -693,11 +494,7 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "assignee_of",
         said: &[
-            Be {
-                before: "assigned to",
-                object: &["what * assigned to"],
-                subject: "who",
-            },
+            Be { before: "assigned to", object: &["what * assigned to"], subject: "who" },
             Verb {
                 verbs: &["hold holds held held holding"],
                 before: "",
@@ -709,47 +506,17 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "assigned_to",
         said: &[
-            Noun {
-                nouns: "assignee",
-                narrower: "",
-                wh: "who",
-            },
-            Be {
-                before: "assigned to",
-                object: &["who * assigned to"],
-                subject: "what",
-            },
+            Noun { nouns: "assignee", narrower: "", wh: "who" },
+            Be { before: "assigned to", object: &["who * assigned to"], subject: "what" },
         ],
     },
-    Entry {
-        predicate: "has_status",
-        said: &[Noun {
-            nouns: "status",
-            narrower: "",
-            wh: "what",
-        }],
-    },
-    Entry {
-        predicate: "priority",
-        said: &[Noun {
-            nouns: "priority",
-            narrower: "",
-            wh: "what",
-        }],
-    },
+    Entry { predicate: "has_status", said: &[Noun { nouns: "status", narrower: "", wh: "what" }] },
+    Entry { predicate: "priority", said: &[Noun { nouns: "priority", narrower: "", wh: "what" }] },
     Entry {
         predicate: "due",
         said: &[
-            Noun {
-                nouns: "deadline",
-                narrower: "",
-                wh: "when|what",
-            },
-            Be {
-                before: "due",
-                object: &["when * due"],
-                subject: "",
-            },
+            Noun { nouns: "deadline", narrower: "", wh: "when|what" },
+            Be { before: "due", object: &["when * due"], subject: "" },
         ],
     },
     Entry {
@@ -770,22 +537,8 @@ pub(super) const TABLE: &[Entry] = &[
             subject: "who|what",
         }],
     },
-    Entry {
-        predicate: "version",
-        said: &[Noun {
-            nouns: "version",
-            narrower: "",
-            wh: "what",
-        }],
-    },
-    Entry {
-        predicate: "price",
-        said: &[Noun {
-            nouns: "price",
-            narrower: "",
-            wh: "what",
-        }],
-    },
+    Entry { predicate: "version", said: &[Noun { nouns: "version", narrower: "", wh: "what" }] },
+    Entry { predicate: "price", said: &[Noun { nouns: "price", narrower: "", wh: "what" }] },
     Entry {
         predicate: "config_value",
         said: &[
@@ -814,10 +567,7 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Object, Scope::Past, "what was S 's K"),
         ],
     },
-    Entry {
-        predicate: "decided",
-        said: &[Plain(Ask::Object, Scope::Past, "what did S decide about|on K")],
-    },
+    Entry { predicate: "decided", said: &[Plain(Ask::Object, Scope::Past, "what did S decide about|on K")] },
     Entry {
         predicate: "deployed_to",
         said: &[

@@ -121,29 +121,19 @@ mod tests {
     fn check(template: &str, text: &str, expected: &[(&str, &str)]) {
         let words = split(text);
         let said = |range: Option<Range<usize>>| {
-            let words: Vec<&str> = range
-                .into_iter()
-                .flatten()
-                .map(|at| words[at].folded.as_str())
-                .collect();
+            let words: Vec<&str> = range.into_iter().flatten().map(|at| words[at].folded.as_str()).collect();
             words.join(" ")
         };
         let found = Template::new(template).matches(&words);
-        let found: Vec<(String, String)> = found
-            .into_iter()
-            .map(|m| (said(m.subject), said(m.object)))
-            .collect();
+        let found: Vec<(String, String)> =
+            found.into_iter().map(|m| (said(m.subject), said(m.object))).collect();
         let found: Vec<(&str, &str)> = found.iter().map(|(s, o)| (s.as_str(), o.as_str())).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
     fn every_word_must_be_used() {
-        check(
-            "does S [still] work at|for O",
-            "does anna maria work for acme",
-            &[("anna maria", "acme")],
-        );
+        check("does S [still] work at|for O", "does anna maria work for acme", &[("anna maria", "acme")]);
         check(
             "does S [still] work at|for O",
             "does anna still work at acme",

@@ -68,35 +68,20 @@ const TABLE: &[Line] = &[
         "ran",
         Outcome("failed"),
         Past,
-        &[
-            "what|which command|commands failed",
-            "what|which command|commands has|have failed",
-        ],
+        &["what|which command|commands failed", "what|which command|commands has|have failed"],
     ),
-    Line(
-        "ran",
-        Outcome("succeeded"),
-        Past,
-        &["what|which command|commands succeeded"],
-    ),
+    Line("ran", Outcome("succeeded"), Past, &["what|which command|commands succeeded"]),
     Line(
         "failed_call",
         All,
         Past,
-        &[
-            "what failed",
-            "what|which call|calls failed",
-            "what|which tool call|calls failed",
-        ],
+        &["what failed", "what|which call|calls failed", "what|which tool call|calls failed"],
     ),
     Line(
         "fetched",
         All,
         Past,
-        &[
-            "what|which page|pages|url|urls was|were fetched",
-            "what|which page|pages|url|urls did S fetch",
-        ],
+        &["what|which page|pages|url|urls was|were fetched", "what|which page|pages|url|urls did S fetch"],
     ),
     Line(
         "committed",
@@ -115,65 +100,42 @@ const TABLE: &[Line] = &[
         "test_status",
         Text("failed"),
         Past,
-        &[
-            "what|which test|tests failed",
-            "what|which test|tests has|have failed",
-        ],
+        &["what|which test|tests failed", "what|which test|tests has|have failed"],
     ),
     Line(
         "test_status",
         Text("passed"),
         Past,
-        &[
-            "what|which test|tests passed",
-            "what|which test|tests has|have passed",
-        ],
+        &["what|which test|tests passed", "what|which test|tests has|have passed"],
     ),
     Line(
         "test_status",
         Text("failed"),
         Now,
-        &[
-            "what|which test|tests is|are failing",
-            "what|which test|tests fail|fails",
-        ],
+        &["what|which test|tests is|are failing", "what|which test|tests fail|fails"],
     ),
     Line(
         "test_status",
         Text("passed"),
         Now,
-        &[
-            "what|which test|tests is|are passing",
-            "what|which test|tests pass|passes",
-        ],
+        &["what|which test|tests is|are passing", "what|which test|tests pass|passes"],
     ),
     Line(
         "test_status",
         HavePassed,
         Past,
-        &[
-            "did the tests pass",
-            "did all tests pass",
-            "have the tests passed",
-        ],
+        &["did the tests pass", "did all tests pass", "have the tests passed"],
     ),
     Line(
         "test_status",
         HavePassed,
         Now,
-        &[
-            "do the tests pass",
-            "are the tests passing",
-            "do the tests still pass",
-        ],
+        &["do the tests pass", "are the tests passing", "do the tests still pass"],
     ),
 ];
 
 static TEMPLATES: LazyLock<Vec<(&'static Line, Template)>> = LazyLock::new(|| {
-    TABLE
-        .iter()
-        .flat_map(|line| line.3.iter().map(move |text| (line, Template::new(text))))
-        .collect()
+    TABLE.iter().flat_map(|line| line.3.iter().map(move |text| (line, Template::new(text)))).collect()
 });
 
 /// A question about tools, understood.
@@ -224,12 +186,7 @@ pub(super) fn read(
                 }
             }
         };
-        return Ok(Some(ToolReading::Plan(ToolPlan {
-            predicate,
-            keep,
-            agent,
-            scope,
-        })));
+        return Ok(Some(ToolReading::Plan(ToolPlan { predicate, keep, agent, scope })));
     }
     Ok(None)
 }
@@ -237,10 +194,7 @@ pub(super) fn read(
 impl ToolPlan {
     /// Says what is looked up.
     pub(super) fn text(&self) -> String {
-        let agent = self
-            .agent
-            .as_ref()
-            .map_or_else(String::new, |agent| format!(" by {agent}"));
+        let agent = self.agent.as_ref().map_or_else(String::new, |agent| format!(" by {agent}"));
         match self.keep {
             All => format!("LIST({}{agent})", self.predicate),
             Outcome(outcome) => format!("LIST({}{agent}, outcome = {outcome})", self.predicate),
@@ -264,11 +218,8 @@ impl ToolPlan {
         ontology: &Ontology,
         request: &Request,
     ) -> Result<Response, StoreError> {
-        let filter = Filter {
-            subject: self.agent.clone(),
-            predicate: Some(self.predicate.to_owned()),
-            object: None,
-        };
+        let filter =
+            Filter { subject: self.agent.clone(), predicate: Some(self.predicate.to_owned()), object: None };
         let mut rows = facts(seen, ontology, request, &filter)?;
         if rows.is_empty() {
             return Ok(Response::default());
@@ -292,12 +243,7 @@ impl ToolPlan {
             All | Outcome(_) | Text(_) => format!("{list}."),
         };
         let evidence = evidence(seen, &rows)?;
-        Ok(Response {
-            text,
-            known: true,
-            rows,
-            evidence,
-        })
+        Ok(Response { text, known: true, rows, evidence })
     }
 }
 
@@ -312,10 +258,8 @@ fn list(seen: &Seen<'_>, rows: &[&Row]) -> Result<String, StoreError> {
             None => values.push((value, vec![dates])),
         }
     }
-    let lines: Vec<String> = values
-        .into_iter()
-        .map(|(value, times)| format!("{value}, {}", times.join(" and ")))
-        .collect();
+    let lines: Vec<String> =
+        values.into_iter().map(|(value, times)| format!("{value}, {}", times.join(" and "))).collect();
     Ok(join(&lines))
 }
 
@@ -323,11 +267,8 @@ fn list(seen: &Seen<'_>, rows: &[&Row]) -> Result<String, StoreError> {
 fn value(row: &Row) -> String {
     let value = object_text(&row.fact.object);
     if row.group.predicate == "test_status" {
-        let command = if row.group.key.is_empty() {
-            String::new()
-        } else {
-            format!("`{}` in ", row.group.key)
-        };
+        let command =
+            if row.group.key.is_empty() { String::new() } else { format!("`{}` in ", row.group.key) };
         format!("{command}{} {value}", row.group.subject.name())
     } else {
         value
@@ -337,16 +278,10 @@ fn value(row: &Row) -> String {
 /// Says whether the last state of each group is that the tests passed.
 fn verdict(rows: &[Row]) -> &'static str {
     let start = |row: &Row| row.fact.validity.period().map(Period::start);
-    let is_last = |row: &&Row| {
-        rows.iter()
-            .all(|other| other.group != row.group || start(other) <= start(row))
-    };
+    let is_last =
+        |row: &&Row| rows.iter().all(|other| other.group != row.group || start(other) <= start(row));
     let passed = |row: &Row| matches!(&row.fact.object, Object::Text(text) if text == "passed");
-    if rows.iter().filter(is_last).all(passed) {
-        "Yes"
-    } else {
-        "No"
-    }
+    if rows.iter().filter(is_last).all(passed) { "Yes" } else { "No" }
 }
 
 fn field(object: &Object, key: &str) -> Option<String> {

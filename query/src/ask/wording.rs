@@ -47,16 +47,10 @@ fn bound(seen: &Seen<'_>, row: &Row, bound: Bound, is_end: bool) -> Result<Optio
     }
     if is_when_said(seen, row, moment)? {
         let day = Moment::new(Granularity::Day.floor(moment.at), Granularity::Day);
-        return Ok(Some(Said {
-            text: format_moment(day),
-            is_latest: true,
-        }));
+        return Ok(Some(Said { text: format_moment(day), is_latest: true }));
     }
     let shown = if is_end { last_granule(row, moment) } else { moment };
-    Ok(Some(Said {
-        text: format_moment(shown),
-        is_latest: false,
-    }))
+    Ok(Some(Said { text: format_moment(shown), is_latest: false }))
 }
 
 /// An exclusive end is told by the last granule before it ("left in March" ends with March), but a change by its own:
@@ -82,11 +76,7 @@ fn is_when_said(seen: &Seen<'_>, row: &Row, moment: Moment) -> Result<bool, Stor
 
 /// An occurrence is no longer than it was said to be: bounded, and stated throughout.
 fn is_event(row: &Row) -> bool {
-    let bounds = row
-        .fact
-        .validity
-        .period()
-        .map(|period| (period.from(), period.to()));
+    let bounds = row.fact.validity.period().map(|period| (period.from(), period.to()));
     matches!(bounds, Some((Bound::At(from), Bound::At(to))) if from.end() == to.at)
 }
 
@@ -107,13 +97,7 @@ pub(super) fn dates(seen: &Seen<'_>, row: &Row) -> Result<String, StoreError> {
             return Ok(validity_text(row.fact.validity, row.fact.ended_by));
         }
     }
-    let say = |said: &Said| {
-        format!(
-            "{}{}",
-            said.text,
-            if said.is_latest { " at the latest" } else { "" }
-        )
-    };
+    let say = |said: &Said| format!("{}{}", said.text, if said.is_latest { " at the latest" } else { "" });
     let to = match (period.to(), &end) {
         (Bound::Open, _) => None,
         (Bound::At(_), None) => Some("until some time".to_owned()),
@@ -138,10 +122,7 @@ pub(super) fn basis(row: &Row, kind: TemporalKind, valid: ValidTime) -> Option<S
         ValidTime::During(period) => from < period.end() && period.start() < to,
         ValidTime::All => true,
     };
-    let segments = fact
-        .segments
-        .iter()
-        .filter(|segment| asked(segment.from, segment.to));
+    let segments = fact.segments.iter().filter(|segment| asked(segment.from, segment.to));
     let bases: BTreeSet<Basis> = segments.map(|segment| segment.basis).collect();
     let confirmed = || {
         let at = Moment::new(Granularity::Day.floor(fact.last_confirmed), Granularity::Day);
@@ -156,11 +137,7 @@ pub(super) fn basis(row: &Row, kind: TemporalKind, valid: ValidTime) -> Option<S
     };
     let note = match row.verdict {
         Verdict::Contested => {
-            let rivals: Vec<String> = fact
-                .rivals
-                .iter()
-                .map(|rival| object_text(&rival.object))
-                .collect();
+            let rivals: Vec<String> = fact.rivals.iter().map(|rival| object_text(&rival.object)).collect();
             format!("contested: others say {}", rivals.join(" and "))
         }
         Verdict::StalePremise => "what it was concluded from no longer holds".to_owned(),
@@ -185,11 +162,8 @@ pub(super) fn line(
     valid: ValidTime,
 ) -> Result<String, StoreError> {
     let dates = dates(seen, row)?;
-    let dates = if kind == TemporalKind::Rigid && dates == "always" {
-        String::new()
-    } else {
-        format!(", {dates}")
-    };
+    let dates =
+        if kind == TemporalKind::Rigid && dates == "always" { String::new() } else { format!(", {dates}") };
     let basis = basis(row, kind, valid).map_or_else(String::new, |basis| format!(" ({basis})"));
     Ok(format!("{value}{dates}{basis}"))
 }
@@ -204,10 +178,6 @@ pub(super) fn join(lines: &[String]) -> String {
     }
     let n_left = unique.len().saturating_sub(LONGEST_LIST);
     unique.truncate(LONGEST_LIST);
-    let rest = if n_left > 0 {
-        format!("; and {n_left} more")
-    } else {
-        String::new()
-    };
+    let rest = if n_left > 0 { format!("; and {n_left} more") } else { String::new() };
     format!("{}{rest}", unique.join("; "))
 }

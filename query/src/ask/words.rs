@@ -48,20 +48,13 @@ pub(super) fn split(text: &str) -> Vec<Word> {
 
 fn push_piece(text: &str, mut range: Range<usize>, words: &mut Vec<Word>) {
     let mut word = |span: Range<usize>, folded: &str| {
-        words.push(Word {
-            folded: folded.to_owned(),
-            span,
-        });
+        words.push(Word { folded: folded.to_owned(), span });
     };
     if text[range.clone()].starts_with('"') {
         range.start += 1;
     }
     let mut commas = Vec::new();
-    while let Some(last) = text[range.clone()]
-        .chars()
-        .next_back()
-        .filter(|c| [',', ';', '"'].contains(c))
-    {
+    while let Some(last) = text[range.clone()].chars().next_back().filter(|c| [',', ';', '"'].contains(c)) {
         range.end -= last.len_utf8();
         if last != '"' {
             commas.push(range.end..range.end + 1);
@@ -108,22 +101,13 @@ mod tests {
         let words = split(&text);
         let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
         assert_eq!(folded, expected, "{text}");
-        assert!(
-            words.iter().all(|word| text.get(word.span.clone()).is_some()),
-            "{text}"
-        );
+        assert!(words.iter().all(|word| text.get(word.span.clone()).is_some()), "{text}");
     }
 
     #[test]
     fn possessives_commas_and_the_first_person_stand_apart() {
-        check(
-            "Who is Anna\u{2019}s sister?",
-            &["who", "is", "anna", "'s", "sister"],
-        );
-        check(
-            "In May,  who's James' boss ?",
-            &["in", "may", ",", "who", "is", "james", "'s", "boss"],
-        );
+        check("Who is Anna\u{2019}s sister?", &["who", "is", "anna", "'s", "sister"]);
+        check("In May,  who's James' boss ?", &["in", "may", ",", "who", "is", "james", "'s", "boss"]);
         check("What is my role?", &["what", "is", "i", "'s", "role"]);
         check("Who runs \"Zo\u{eb} Q.\"?!", &["who", "runs", "zo\u{eb}", "q."]);
         check(" ' \" ,", &["'", ","]);

@@ -22,11 +22,7 @@ pub(super) struct Topic {
 impl Reader<'_> {
     /// Reads "it isn't Acme", "it's Beta" after something was said that is being taken back.
     pub(super) fn corrected(&mut self, clause: &Clause<'_>, at: usize, setting: Setting) -> bool {
-        let denied = [
-            &["it", "is", "not"][..],
-            &["it", "'s", "not"],
-            &["it", "was", "not"],
-        ];
+        let denied = [&["it", "is", "not"][..], &["it", "'s", "not"], &["it", "was", "not"]];
         let affirmed = [&["it", "is"][..], &["it", "'s"]];
         let (words, form) = match (
             denied.iter().find(|words| clause.are(at, words)),
@@ -52,10 +48,7 @@ impl Reader<'_> {
             key: String::new(),
             object: Some(Object::Entity(entity)),
             polarity: Polarity::Affirm,
-            when: When::Said {
-                form,
-                clause: span.clone(),
-            },
+            when: When::Said { form, clause: span.clone() },
             modality: Modality::Actual,
             authority: self.authority,
             confidence: 0.7,

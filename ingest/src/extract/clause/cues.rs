@@ -23,10 +23,7 @@ pub(super) fn takes_back(tokens: &[Token]) -> bool {
     (0..tokens.len()).any(|at| {
         WORDS.iter().any(|words| {
             tokens.len() - at >= words.len()
-                && words
-                    .iter()
-                    .zip(&tokens[at..])
-                    .all(|(word, token)| token.is(word))
+                && words.iter().zip(&tokens[at..]).all(|(word, token)| token.is(word))
         })
     })
 }
@@ -72,9 +69,7 @@ pub(super) fn doubts(tokens: &[Token]) -> bool {
             .get(1)
             .is_some_and(|token| token.is_one_of(&["guess", "think", "suppose", "believe", "wish", "hope"]));
     let jest = tokens.len() <= 2
-        && tokens
-            .last()
-            .is_some_and(|token| token.is_one_of(&["kidding", "joking", "jk", "not"]));
+        && tokens.last().is_some_and(|token| token.is_one_of(&["kidding", "joking", "jk", "not"]));
     guess || jest
 }
 

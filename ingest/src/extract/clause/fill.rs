@@ -102,10 +102,7 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     let say = |object: Object| -> Vec<Saying> { say_all(pattern, &object) };
     let plain = |kind: &str, found: Found<String>| {
         let (name, _) = found?;
-        Some(Filled {
-            sayings: say(entity(kind, &name)?),
-            ..Filled::default()
-        })
+        Some(Filled { sayings: say(entity(kind, &name)?), ..Filled::default() })
     };
     match pattern.slot {
         Slot::Org => org(clause, pattern, at),
@@ -154,10 +151,7 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
                 }
                 return Some(filled);
             }
-            plain(
-                "place",
-                Some((name, end)).filter(|(name, _)| !lexicon::is_no_place(name)),
-            )
+            plain("place", Some((name, end)).filter(|(name, _)| !lexicon::is_no_place(name)))
         }
         Slot::Person => {
             let (name, end) = clause.person(at)?;
@@ -189,10 +183,9 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             let mut filled = plain("thing", Some((thing, end)))?;
             let gift = (end..clause.tokens.len()).any(|at| {
                 clause.is(at, "for")
-                    && (clause.is_one_of(
-                        at + 1,
-                        &["my", "our", "his", "her", "him", "them", "their", "someone"],
-                    ) || clause.name_run(at + 1).is_some())
+                    && (clause
+                        .is_one_of(at + 1, &["my", "our", "his", "her", "him", "them", "their", "someone"])
+                        || clause.name_run(at + 1).is_some())
             });
             if gift {
                 // Bought for somebody: bought all the same, but not kept.
@@ -325,10 +318,7 @@ fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             only_if_held: class == Class::State,
         });
     }
-    Some(Filled {
-        sayings,
-        ..Filled::default()
-    })
+    Some(Filled { sayings, ..Filled::default() })
 }
 
 fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
@@ -341,10 +331,7 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         .filter(|(name, _)| !lexicon::is_place(name));
     // "The CTO of a small firm": whose, stays unknown; without it the role would stand for all. "Professor of Law" names
     // no employer.
-    let field = clause.is_one_of(
-        end - 1,
-        &["professor", "doctor", "teacher", "lecturer", "officer"],
-    );
+    let field = clause.is_one_of(end - 1, &["professor", "doctor", "teacher", "lecturer", "officer"]);
     if clause.is(end, "of") && (employer.is_none() || field) {
         return None;
     }
@@ -364,10 +351,7 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             });
         }
     }
-    Some(Filled {
-        sayings,
-        ..Filled::default()
-    })
+    Some(Filled { sayings, ..Filled::default() })
 }
 
 /// Reads "dog named Rex", "small black cat": the name where there is one, else the kind.
@@ -384,11 +368,8 @@ fn pet(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     } else {
         return None;
     };
-    Some(Filled {
-        sayings: say_all(pattern, &entity("animal", &name)?),
-        ..Filled::default()
-    })
-    .filter(|_| plain)
+    Some(Filled { sayings: say_all(pattern, &entity("animal", &name)?), ..Filled::default() })
+        .filter(|_| plain)
 }
 
 /// Reads one or more technologies and what they are for.
@@ -431,8 +412,5 @@ fn technology(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Fille
             sayings.push(saying);
         }
     }
-    Some(Filled {
-        sayings,
-        ..Filled::default()
-    })
+    Some(Filled { sayings, ..Filled::default() })
 }

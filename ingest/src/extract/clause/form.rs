@@ -8,10 +8,7 @@ use crate::candidate::Form;
 
 /// What else the clause shows that decides on the form.
 #[derive(Clone, Copy, Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one observation of the clause"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one observation of the clause")]
 pub(super) struct Signs {
     /// It names a start: "since 2018".
     pub(super) since: bool,

@@ -90,11 +90,7 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
             pet if is_pet(pet) => ("has_pet", None, "clause.has_pet/1"),
             _ => return None,
         };
-        Some(Kin {
-            predicate,
-            gender,
-            rule,
-        })
+        Some(Kin { predicate, gender, rule })
     };
     match (one(noun), singular.and_then(one)) {
         (Some(kin), _) => Some((kin, false)),
@@ -178,12 +174,7 @@ pub(super) fn introduction(clause: &Clause<'_>, at: usize) -> Option<Introductio
             return None;
         }
     }
-    Some(Introduction {
-        kin,
-        names,
-        start: at,
-        end,
-    })
+    Some(Introduction { kin, names, start: at, end })
 }
 
 /// Reads a name of one or two words; a possessive "'s" may follow.

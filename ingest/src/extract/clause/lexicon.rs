@@ -13,9 +13,7 @@ pub(super) enum Gender {
 }
 
 fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(|line| line.split(';'))
+    list.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(';'))
 }
 
 fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -74,19 +72,8 @@ pub(super) fn is_place(name: &str) -> bool {
 
 /// Says whether a capitalised thing is known to be no place.
 pub(super) fn is_no_place(name: &str) -> bool {
-    const FIRMS: &[&str] = &[
-        "Corp",
-        "Corp.",
-        "Inc",
-        "Inc.",
-        "Ltd",
-        "Ltd.",
-        "GmbH",
-        "AG",
-        "LLC",
-        "Labs",
-        "University",
-    ];
+    const FIRMS: &[&str] =
+        &["Corp", "Corp.", "Inc", "Inc.", "Ltd", "Ltd.", "GmbH", "AG", "LLC", "Labs", "University"];
     NOT_PLACES.contains(name)
         || technology(name).is_some()
         || is_given_name(name) && !is_place(name)
@@ -167,10 +154,7 @@ mod tests {
         assert!(is_no_place("Acme Corp") && is_no_place("Postgres") && is_no_place("Anna"));
         assert!(!is_no_place("Charlotte"), "a city too");
         assert!(is_occupation("nurse") && !is_occupation("beginner"));
-        assert_eq!(
-            (is_given_name("Anna Berg"), gender("Anna")),
-            (true, Some(Gender::She))
-        );
+        assert_eq!((is_given_name("Anna Berg"), gender("Anna")), (true, Some(Gender::She)));
         assert_eq!((is_given_name("Alex"), gender("Alex")), (true, None));
         assert_eq!(technology("postgres"), Some(("Postgres", "database")));
     }

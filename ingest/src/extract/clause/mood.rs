@@ -5,10 +5,7 @@ use super::verb::{Reading, VerbForm, readings};
 
 /// How the verb of a clause is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a mark the words carry, and most combine"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mark the words carry, and most combine")]
 pub(super) struct Mood {
     /// It looks back: "worked", "was", "did".
     pub(super) past: bool,
@@ -125,20 +122,12 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
         let fitting: Vec<Reading> = if word == "'s" {
             vec![("be", VerbForm::Third)]
         } else {
-            readings(word)
-                .iter()
-                .copied()
-                .filter(|(_, form)| fits(*form, expect, third))
-                .collect()
+            readings(word).iter().copied().filter(|(_, form)| fits(*form, expect, third)).collect()
         };
         let past = fitting.iter().any(|(_, form)| *form == VerbForm::Past);
         if !fitting.is_empty() {
             let be = fitting.iter().any(|(lemma, _)| *lemma == "be");
-            let (mood, after) = if be {
-                denied_behind(clause, at + 1, mood)
-            } else {
-                (mood, at + 1)
-            };
+            let (mood, after) = if be { denied_behind(clause, at + 1, mood) } else { (mood, at + 1) };
             verbs.push(MainVerb {
                 after,
                 mood: Mood {
@@ -214,10 +203,7 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
 /// Says whether a "not" denies nothing: "not just an artist".
 fn emphasises(clause: &Clause<'_>, at: usize) -> bool {
     clause.is(at, "not")
-        && clause.is_one_of(
-            at + 1,
-            &["just", "only", "simply", "merely", "necessarily", "always"],
-        )
+        && clause.is_one_of(at + 1, &["just", "only", "simply", "merely", "necessarily", "always"])
 }
 
 /// Reads "not", "never" and adverbs behind "am", "is", "was".

@@ -14,11 +14,7 @@ pub(super) fn times(text: &str, said_at: Instant, tokens: &[Token]) -> Vec<TimeE
         return Vec::new();
     };
     let base = first.span.start;
-    let context = Context {
-        now: said_at,
-        tense: Tense::Present,
-        fiscal_start: 1,
-    };
+    let context = Context { now: said_at, tense: Tense::Present, fiscal_start: 1 };
     let mut times = timex::find(&text[base..last.span.end], &context);
     for time in &mut times {
         time.span = base + time.span.start..base + time.span.end;
@@ -40,11 +36,7 @@ pub(super) fn merge_time_prefixes(
         let part = match prefix.take() {
             Some(before) => Part {
                 tokens: before.tokens.start..part.tokens.end,
-                link: if part.link == Link::And {
-                    before.link
-                } else {
-                    part.link
-                },
+                link: if part.link == Link::And { before.link } else { part.link },
                 stopped: before.stopped,
             },
             None => part,
@@ -143,9 +135,6 @@ pub(super) fn time_before(clause: &Clause<'_>, subject: usize) -> Option<usize> 
 
 fn covered(clause: &Clause<'_>, at: usize) -> bool {
     clause.token(at).is_some_and(|token| {
-        clause
-            .times
-            .iter()
-            .any(|time| time.span.start <= token.span.start && token.span.end <= time.span.end)
+        clause.times.iter().any(|time| time.span.start <= token.span.start && token.span.end <= time.span.end)
     })
 }

@@ -85,14 +85,7 @@ const fn of(
     slot: Slot,
     says: &'static [(&'static str, Class)],
 ) -> Pattern {
-    Pattern {
-        lemma,
-        tail,
-        slot,
-        says,
-        who,
-        rule,
-    }
+    Pattern { lemma, tail, slot, says, who, rule }
 }
 
 /// Every pattern. Of those with the same verb the first that fits counts, so the longer ones stand first.

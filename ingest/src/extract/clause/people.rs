@@ -19,23 +19,13 @@ use crate::candidate::{Candidate, Form, When};
 
 /// Finds every "my sister Anna" of a sentence.
 pub(super) fn introductions(text: &str, tokens: &[Token]) -> Vec<Introduction> {
-    let clause = Clause {
-        text,
-        tokens,
-        times: &[],
-    };
-    (0..tokens.len())
-        .filter_map(|at| kin::introduction(&clause, at))
-        .collect()
+    let clause = Clause { text, tokens, times: &[] };
+    (0..tokens.len()).filter_map(|at| kin::introduction(&clause, at)).collect()
 }
 
 /// Returns the type of those who are called so.
 fn kind_of(kin: Kin) -> &'static str {
-    if kin.predicate == "has_pet" {
-        "animal"
-    } else {
-        "person"
-    }
+    if kin.predicate == "has_pet" { "animal" } else { "person" }
 }
 
 impl Reader<'_> {
@@ -62,10 +52,7 @@ impl Reader<'_> {
             if kind == "animal" {
                 self.animals.insert(name.clone());
             }
-            mentions.push(Mention {
-                doubtful: kind == "animal",
-                ..Mention::of(name, kin.gender)
-            });
+            mentions.push(Mention { doubtful: kind == "animal", ..Mention::of(name, kin.gender) });
             if died && !lasting {
                 let clause = span.start..tokens[part.tokens.end - 1].span.end;
                 self.relate(kin.predicate, kin.rule, kind, name, clause, Form::Ended);
@@ -87,24 +74,14 @@ impl Reader<'_> {
         let Some((kin, plural, end)) = kin::noun(clause, verb.after) else {
             return false;
         };
-        let signs = Signs {
-            any_more: any_more(clause),
-            corrects: scene.setting.corrects,
-            ..Signs::default()
-        };
+        let signs =
+            Signs { any_more: any_more(clause), corrects: scene.setting.corrects, ..Signs::default() };
         let stated = form::form(Class::State, verb.mood, signs)
             .filter(|_| clause.ends_phrase(end) && !plural && !hedged(clause));
         let entity = EntityRef::new(kind_of(kin), name);
         if let (Some(stated), Some(speaker), Ok(entity)) = (stated, self.speaker.cloned(), entity) {
             let saying = (kin.predicate, kin.rule);
-            self.put(
-                scene,
-                speaker,
-                saying,
-                String::new(),
-                Object::Entity(entity),
-                stated,
-            );
+            self.put(scene, speaker, saying, String::new(), Object::Entity(entity), stated);
             mentions.push(Mention::of(name, kin.gender));
         }
         true
@@ -116,25 +93,10 @@ impl Reader<'_> {
             (&["got", "married"], "spouse", "clause.spouse/1", Form::Change),
             (&["are", "married"], "spouse", "clause.spouse/1", Form::State),
             (&["got", "divorced"], "spouse", "clause.spouse/1", Form::Ended),
-            (
-                &["got", "engaged"],
-                "engaged_to",
-                "clause.engaged_to/1",
-                Form::Change,
-            ),
-            (
-                &["are", "engaged"],
-                "engaged_to",
-                "clause.engaged_to/1",
-                Form::State,
-            ),
+            (&["got", "engaged"], "engaged_to", "clause.engaged_to/1", Form::Change),
+            (&["are", "engaged"], "engaged_to", "clause.engaged_to/1", Form::State),
             (&["are", "dating"], "partner", "clause.partner/1", Form::State),
-            (
-                &["started", "dating"],
-                "partner",
-                "clause.partner/1",
-                Form::Change,
-            ),
+            (&["started", "dating"], "partner", "clause.partner/1", Form::Change),
             (&["broke", "up"], "partner", "clause.partner/1", Form::Ended),
             (&["split", "up"], "partner", "clause.partner/1", Form::Ended),
         ];
@@ -142,10 +104,9 @@ impl Reader<'_> {
         if !matches!(subject.who, Who::Speaker { .. }) {
             return false;
         }
-        let ([other], Some((words, predicate, rule, form))) = (
-            self.alone.as_slice(),
-            SHARED.iter().find(|(words, ..)| clause.are(end, words)),
-        ) else {
+        let ([other], Some((words, predicate, rule, form))) =
+            (self.alone.as_slice(), SHARED.iter().find(|(words, ..)| clause.are(end, words)))
+        else {
             return false;
         };
         if other.doubtful || hedged(clause) || !clause.ends_phrase(end + words.len()) {
@@ -161,9 +122,7 @@ impl Reader<'_> {
     pub(super) fn naming(&mut self, clause: &Clause<'_>, at: usize) -> bool {
         let called = |at: usize| {
             let at = at + usize::from(clause.is_one_of(at, &["called", "named"]));
-            clause
-                .name_run(at)
-                .filter(|(_, end)| clause.ends_phrase(*end) && end - at <= 4)
+            clause.name_run(at).filter(|(_, end)| clause.ends_phrase(*end) && end - at <= 4)
         };
         let own = [
             &["my", "name", "is"][..],
@@ -186,16 +145,11 @@ impl Reader<'_> {
         let Some((kin, false, behind)) = kin::noun(clause, at) else {
             return false;
         };
-        let name_at = [
-            &["'s", "name", "is"][..],
-            &["is", "called"],
-            &["is", "named"],
-            &["'s", "called"],
-            &["is"],
-        ]
-        .iter()
-        .find(|words| clause.are(behind, words))
-        .map(|words| behind + words.len());
+        let name_at =
+            [&["'s", "name", "is"][..], &["is", "called"], &["is", "named"], &["'s", "called"], &["is"]]
+                .iter()
+                .find(|words| clause.are(behind, words))
+                .map(|words| behind + words.len());
         let Some((name, end)) = name_at.and_then(called) else {
             return false;
         };
@@ -230,10 +184,7 @@ impl Reader<'_> {
             key: String::new(),
             object: Some(Object::Entity(entity)),
             polarity: Polarity::Affirm,
-            when: When::Said {
-                form,
-                clause: span.clone(),
-            },
+            when: When::Said { form, clause: span.clone() },
             modality: Modality::Actual,
             authority: self.authority,
             confidence: 0.85,

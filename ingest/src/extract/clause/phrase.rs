@@ -52,10 +52,7 @@ impl Clause<'_> {
 
     /// Says whether the words at a position are these.
     pub(super) fn are(&self, at: usize, words: &[&str]) -> bool {
-        words
-            .iter()
-            .enumerate()
-            .all(|(offset, word)| self.is(at + offset, word))
+        words.iter().enumerate().all(|(offset, word)| self.is(at + offset, word))
     }
 
     /// Says whether a time expression dates the clause.
@@ -68,9 +65,7 @@ impl Clause<'_> {
 
     fn is_time(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| {
-            self.times
-                .iter()
-                .any(|time| time.span.start < token.span.end && token.span.start < time.span.end)
+            self.times.iter().any(|time| time.span.start < token.span.end && token.span.start < time.span.end)
         })
     }
 
@@ -117,9 +112,7 @@ impl Clause<'_> {
         self.tokens.get(range).is_some_and(|tokens| {
             tokens.windows(2).all(|pair| {
                 let between = &self.text[pair[0].span.end..pair[1].span.start];
-                between
-                    .chars()
-                    .all(|c| c.is_whitespace() || matches!(c, '*' | '_'))
+                between.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '_'))
             })
         })
     }
@@ -245,11 +238,7 @@ impl Clause<'_> {
                 None => return Vec::new(),
             }
         }
-        if at == self.tokens.len() {
-            phrases
-        } else {
-            Vec::new()
-        }
+        if at == self.tokens.len() { phrases } else { Vec::new() }
     }
 
     /// Says whether the words before "and" may lean on the noun behind it: "electronic and rock music".
@@ -258,9 +247,7 @@ impl Clause<'_> {
         phrase.len() == 1
             && self.is(phrase.end, "and")
             && self.noun_phrase(second).is_some_and(|(_, end)| end - second > 1)
-            && self
-                .token(second)
-                .is_some_and(|token| !token.lower.ends_with("ing"))
+            && self.token(second).is_some_and(|token| !token.lower.ends_with("ing"))
     }
 
     /// Reads a thing one can own: a determiner, up to four words.
@@ -269,26 +256,13 @@ impl Clause<'_> {
             return None;
         }
         let mut at = from + 1;
-        while self.is_one_of(
-            at,
-            &[
-                "new",
-                "brand",
-                "brand-new",
-                "used",
-                "second-hand",
-                "own",
-                "old",
-                "very",
-            ],
-        ) {
+        while self.is_one_of(at, &["new", "brand", "brand-new", "used", "second-hand", "own", "old", "very"])
+        {
             at += 1;
         }
         if self.is_one_of(
             at,
-            &[
-                "few", "couple", "bunch", "lot", "bag", "pack", "bottle", "ton", "round", "wheel", "box",
-            ],
+            &["few", "couple", "bunch", "lot", "bag", "pack", "bottle", "ton", "round", "wheel", "box"],
         ) {
             return None;
         }
@@ -300,10 +274,7 @@ impl Clause<'_> {
     /// Reads a role: up to four words of which the last is an occupation.
     pub(super) fn role(&self, from: usize) -> Found<String> {
         let mut from = from;
-        while self
-            .token(from)
-            .is_some_and(|token| lexicon::is_praise(&token.lower))
-        {
+        while self.token(from).is_some_and(|token| lexicon::is_praise(&token.lower)) {
             from += 1;
         }
         for length in (1..=4).rev() {
@@ -364,8 +335,6 @@ fn is_deictic(lower: &str) -> bool {
 }
 
 fn is_thing_in_ing(lower: &str) -> bool {
-    [
-        "thing", "spring", "string", "king", "wedding", "morning", "evening", "building", "ceiling",
-    ]
-    .contains(&lower)
+    ["thing", "spring", "string", "king", "wedding", "morning", "evening", "building", "ceiling"]
+        .contains(&lower)
 }

@@ -55,11 +55,7 @@ fn line_pieces(text: &str, line: Range<usize>, quoted: &mut bool, pieces: &mut V
     let mut code = false;
     let push = |pieces: &mut Vec<Piece>, opaque: bool, range: Range<usize>| {
         if !range.is_empty() {
-            pieces.push(if opaque {
-                Piece::Opaque(range)
-            } else {
-                Piece::Words(range)
-            });
+            pieces.push(if opaque { Piece::Opaque(range) } else { Piece::Words(range) });
         }
     };
     for (offset, character) in text[line.clone()].char_indices() {
@@ -102,19 +98,14 @@ fn is_apparatus(line: &str) -> bool {
     let trimmed = line.trim();
     line.starts_with("    ")
         || line.starts_with('\t')
-        || trimmed.starts_with([
-            '>', '#', '|', '{', '[', '<', '}', ']', '@', '$', '%', '/', '\\', '=',
-        ])
+        || trimmed.starts_with(['>', '#', '|', '{', '[', '<', '}', ']', '@', '$', '%', '/', '\\', '='])
         || is_markup(trimmed)
         || is_labelled(trimmed)
 }
 
 /// Says whether a line is mostly signs that prose has few of.
 fn is_markup(line: &str) -> bool {
-    let signs = line
-        .bytes()
-        .filter(|byte| b"{}[]<>=;|\\^~@#%+$&/_".contains(byte))
-        .count();
+    let signs = line.bytes().filter(|byte| b"{}[]<>=;|\\^~@#%+$&/_".contains(byte)).count();
     signs >= 3 && signs * 8 > line.len()
 }
 
@@ -140,21 +131,10 @@ fn is_labelled(line: &str) -> bool {
         "about",
         "fun",
     ];
-    const ROLES: &[&str] = &[
-        "user",
-        "assistant",
-        "human",
-        "system",
-        "me",
-        "you",
-        "bot",
-        "agent",
-    ];
+    const ROLES: &[&str] = &["user", "assistant", "human", "system", "me", "you", "bot", "agent"];
     let body = line.trim_start_matches(|c: char| c.is_ascii_digit() || "[]()*_:.,/- ".contains(c));
-    let body = body
-        .trim_start_matches("AM")
-        .trim_start_matches("PM")
-        .trim_start_matches(['[', ']', ' ', '-']);
+    let body =
+        body.trim_start_matches("AM").trim_start_matches("PM").trim_start_matches(['[', ']', ' ', '-']);
     let Some((label, rest)) = body.split_once(':') else {
         return false;
     };
@@ -180,10 +160,7 @@ fn bullet_length(line: &str) -> usize {
     let marker = if (1..=3).contains(&digits) {
         line[digits..].starts_with(['.', ')']).then_some(digits + 1)
     } else {
-        line.chars()
-            .next()
-            .filter(|c| "-*•–+".contains(*c))
-            .map(char::len_utf8)
+        line.chars().next().filter(|c| "-*•–+".contains(*c)).map(char::len_utf8)
     };
     match marker {
         Some(length) if line[length..].starts_with(' ') => length + 1,

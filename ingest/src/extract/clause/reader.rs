@@ -50,10 +50,7 @@ pub(super) struct Reader<'t> {
 
 /// What is known of a clause beside its words.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent marks that clauses hand on to each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent marks that clauses hand on to each other")]
 pub(super) struct Setting {
     /// It starts its sentence.
     pub(super) first: bool,
@@ -83,10 +80,7 @@ impl Around<'_> {
     /// Notes a person the clause names, once.
     fn mention(&mut self, name: &str, doubtful: bool) {
         if !self.mentions.iter().any(|mention| mention.name == name) {
-            self.mentions.push(Mention {
-                doubtful,
-                ..Mention::of(name, None)
-            });
+            self.mentions.push(Mention { doubtful, ..Mention::of(name, None) });
         }
     }
 }
@@ -128,19 +122,14 @@ impl<'t> Reader<'t> {
             // Repeats stand close together: the same clause read by two rules.
             let repeats = once.iter().rev().take(8).any(|other| {
                 other.span == candidate.span
-                    && (
-                        &other.subject,
-                        other.predicate,
-                        &other.key,
-                        &other.object,
-                        &other.when,
-                    ) == (
-                        &candidate.subject,
-                        candidate.predicate,
-                        &candidate.key,
-                        &candidate.object,
-                        &candidate.when,
-                    )
+                    && (&other.subject, other.predicate, &other.key, &other.object, &other.when)
+                        == (
+                            &candidate.subject,
+                            candidate.predicate,
+                            &candidate.key,
+                            &candidate.object,
+                            &candidate.when,
+                        )
             });
             if !repeats {
                 once.push(candidate);
@@ -154,9 +143,7 @@ impl<'t> Reader<'t> {
         let tokens = sentence.tokens.as_slice();
         // Where all is shouted, capitals tell no names.
         let shouted = tokens.len() > 2
-            && !tokens
-                .iter()
-                .any(|token| self.text[token.span.clone()].contains(char::is_lowercase));
+            && !tokens.iter().any(|token| self.text[token.span.clone()].contains(char::is_lowercase));
         if shouted {
             return;
         }
@@ -170,9 +157,8 @@ impl<'t> Reader<'t> {
         let mut lean: Option<Lean> = None;
         for (index, (part, head)) in parts.iter().enumerate() {
             let words = &tokens[part.tokens.clone()];
-            let doubted = parts
-                .get(index + 1)
-                .is_some_and(|(next, _)| cues::doubts(&tokens[next.tokens.clone()]));
+            let doubted =
+                parts.get(index + 1).is_some_and(|(next, _)| cues::doubts(&tokens[next.tokens.clone()]));
             if index >= silent_from || doubted || cues::supposes(words) {
                 lean = None;
                 self.leave(words, index == 0, Vec::new());
@@ -190,18 +176,11 @@ impl<'t> Reader<'t> {
                 lean: lean.take(),
                 mentions: Vec::new(),
             };
-            for introduction in introductions
-                .iter()
-                .filter(|one| part.tokens.contains(&one.start))
-            {
+            for introduction in introductions.iter().filter(|one| part.tokens.contains(&one.start)) {
                 self.introduce(introduction, part, tokens, &mut around.mentions);
             }
             let times = times(self.text, self.said_at, words);
-            let clause = Clause {
-                text: self.text,
-                tokens: words,
-                times: &times,
-            };
+            let clause = Clause { text: self.text, tokens: words, times: &times };
             lean = self.clause(&clause, &mut around);
             reported |= around.setting.reported;
             self.leave(words, index == 0, around.mentions);
@@ -212,9 +191,7 @@ impl<'t> Reader<'t> {
     /// Keeps the persons of a clause for the pronouns of the next.
     fn leave(&mut self, tokens: &[Token], first: bool, mut mentions: Vec<Mention>) {
         let named = |mentions: &[Mention], word: &str| {
-            mentions
-                .iter()
-                .any(|mention| mention.name.split(' ').any(|part| part == word))
+            mentions.iter().any(|mention| mention.name.split(' ').any(|part| part == word))
         };
         for (at, token) in tokens.iter().enumerate() {
             if token.kind != Kind::Word
@@ -232,15 +209,9 @@ impl<'t> Reader<'t> {
             if !known && (lexicon::is_place(word) || lexicon::is_no_place(word)) {
                 continue;
             }
-            mentions.push(Mention {
-                name: word.to_owned(),
-                gender: lexicon::gender(word),
-                doubtful: !known,
-            });
+            mentions.push(Mention { name: word.to_owned(), gender: lexicon::gender(word), doubtful: !known });
         }
-        let verbless = tokens
-            .iter()
-            .all(|token| token.capital || token.is_one_of(&["and", "my", "both"]));
+        let verbless = tokens.iter().all(|token| token.capital || token.is_one_of(&["and", "my", "both"]));
         if verbless && !mentions.is_empty() {
             self.alone = mentions;
         } else {
@@ -308,10 +279,7 @@ impl<'t> Reader<'t> {
         around: &Around<'_>,
     ) -> Option<(Subject, Option<Lean>)> {
         let person = |name: &str, start, end| Subject {
-            who: Who::Person {
-                name: name.to_owned(),
-                doubtful: false,
-            },
+            who: Who::Person { name: name.to_owned(), doubtful: false },
             start,
             end,
         };
@@ -319,9 +287,7 @@ impl<'t> Reader<'t> {
             let [name] = introduced.names.as_slice() else {
                 return None;
             };
-            let comma = clause
-                .token(introduced.end)
-                .is_some_and(|token| token.kind == Kind::Comma);
+            let comma = clause.token(introduced.end).is_some_and(|token| token.kind == Kind::Comma);
             return Some((person(name, at, introduced.end + usize::from(comma)), None));
         }
         let here = around.mentions.iter().any(|mention| !mention.doubtful);
@@ -331,11 +297,7 @@ impl<'t> Reader<'t> {
         }
         match (around.part.link, &around.lean, self.before.as_slice()) {
             (Link::And, Some(lean), _) if lean_fits(clause, at, lean) => {
-                let subject = Subject {
-                    start: at,
-                    end: at,
-                    ..lean.subject.clone()
-                };
+                let subject = Subject { start: at, end: at, ..lean.subject.clone() };
                 Some((subject, Some(lean.clone())))
             }
             (Link::Who, _, [one]) if !one.doubtful => Some((person(&one.name, at, at), None)),
@@ -354,11 +316,7 @@ impl<'t> Reader<'t> {
     ) -> Option<Lean> {
         let verbs = mood::main_verbs(clause, subject.end, subject.is_third());
         // What leans on another verb has its own tense, but no mood of its own.
-        let other_tense = |lean: &Lean| {
-            verbs
-                .first()
-                .is_some_and(|verb| verb.mood.past != lean.verb_is_past)
-        };
+        let other_tense = |lean: &Lean| verbs.first().is_some_and(|verb| verb.mood.past != lean.verb_is_past);
         if leaned.as_ref().is_some_and(other_tense) {
             return None;
         }
@@ -366,14 +324,8 @@ impl<'t> Reader<'t> {
         let mut holds = false;
         let mut said = None;
         for verb in &verbs {
-            let scene = Scene {
-                clause,
-                subject,
-                verb,
-                setting: around.setting,
-                from,
-                borrowed: borrowed.clone(),
-            };
+            let scene =
+                Scene { clause, subject, verb, setting: around.setting, from, borrowed: borrowed.clone() };
             if self.copula(&scene, &mut around.mentions) {
                 return None;
             }

@@ -38,13 +38,7 @@ pub(super) struct Scene<'a> {
 impl Reader<'_> {
     /// Turns a filled pattern into candidates; says whether a state that holds now was among them.
     pub(super) fn say(&mut self, scene: &Scene<'_>, pattern: &Pattern, filled: &Filled) -> bool {
-        let Scene {
-            clause,
-            subject,
-            verb,
-            setting,
-            ..
-        } = scene;
+        let Scene { clause, subject, verb, setting, .. } = scene;
         let fits = match (&subject.who, pattern.who) {
             (Who::Project(_) | Who::Person { .. }, pattern::Who::Project)
             | (Who::Speaker { .. }, pattern::Who::Person | pattern::Who::Speaker) => true,
@@ -141,14 +135,7 @@ impl Reader<'_> {
                     (Form::State, Polarity::Affirm),
                 );
             }
-            self.put(
-                scene,
-                about,
-                (saying.predicate, saying.rule),
-                key,
-                object,
-                (form, polarity),
-            );
+            self.put(scene, about, (saying.predicate, saying.rule), key, object, (form, polarity));
         }
         holds
     }
@@ -238,14 +225,8 @@ impl Reader<'_> {
 fn from_now(said_at: Instant) -> When {
     let said = Moment::instant(said_at);
     match Period::new(Bound::At(said), Bound::Open) {
-        Ok(period) => When::Exactly {
-            validity: Validity::Over(period),
-            sure_until: Some(said),
-        },
-        Err(_) => When::Exactly {
-            validity: Validity::Undated,
-            sure_until: None,
-        },
+        Ok(period) => When::Exactly { validity: Validity::Over(period), sure_until: Some(said) },
+        Err(_) => When::Exactly { validity: Validity::Undated, sure_until: None },
     }
 }
 

@@ -61,11 +61,7 @@ pub(super) fn parts(tokens: &[Token]) -> Vec<Part> {
             Some((next, next_link)) => {
                 if start < at {
                     let tokens = start..at;
-                    parts.push(Part {
-                        tokens,
-                        link,
-                        stopped,
-                    });
+                    parts.push(Part { tokens, link, stopped });
                     stopped = false;
                 }
                 stopped |= comma || tokens[at].kind == Kind::Break;
@@ -78,11 +74,7 @@ pub(super) fn parts(tokens: &[Token]) -> Vec<Part> {
     }
     if start < tokens.len() {
         let tokens = start..tokens.len();
-        parts.push(Part {
-            tokens,
-            link,
-            stopped,
-        });
+        parts.push(Part { tokens, link, stopped });
     }
     parts
 }
@@ -126,9 +118,8 @@ fn conjunction(tokens: &[Token], at: usize, link: Link) -> Option<(usize, Link)>
 
 /// Says whether a clause with a subject of its own (or, after "and", with a verb that leans on the one before) begins.
 fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
-    const PRONOUNS: &[&str] = &[
-        "i", "we", "he", "she", "they", "it", "you", "there", "that", "this", "everyone", "let",
-    ];
+    const PRONOUNS: &[&str] =
+        &["i", "we", "he", "she", "they", "it", "you", "there", "that", "this", "everyone", "let"];
     const ASKING: &[&str] = &[
         "do", "does", "did", "can", "could", "would", "will", "is", "are", "am", "was", "were", "have",
         "has", "should", "shall", "what", "how", "any", "why",
@@ -146,11 +137,7 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
     }
     if token.is_one_of(&["my", "our", "the", "your", "his", "her"]) {
         // A noun phrase is a subject where a finite verb comes soon and nothing parts them.
-        return tokens[at + 1..]
-            .iter()
-            .take(5)
-            .take_while(|token| token.kind == Kind::Word)
-            .any(is_finite);
+        return tokens[at + 1..].iter().take(5).take_while(|token| token.kind == Kind::Word).any(is_finite);
     }
     if token.is_one_of(ASKING) {
         return leaning
@@ -161,20 +148,14 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
         let behind = tokens[at..]
             .iter()
             .position(|token| !(token.is_one_of(ADVERBS) || (token.capital && token.kind == Kind::Word)));
-        return behind
-            .and_then(|offset| follows(at + offset))
-            .is_some_and(is_finite);
+        return behind.and_then(|offset| follows(at + offset)).is_some_and(is_finite);
     }
-    leaning
-        && readings(&token.lower)
-            .iter()
-            .any(|(_, form)| *form != VerbForm::Ing)
+    leaning && readings(&token.lower).iter().any(|(_, form)| *form != VerbForm::Ing)
 }
 
 fn is_finite(token: &Token) -> bool {
-    const AUXILIARIES: &[&str] = &[
-        "will", "would", "could", "can", "might", "may", "should", "does", "did", "do", "'s", "said",
-    ];
+    const AUXILIARIES: &[&str] =
+        &["will", "would", "could", "can", "might", "may", "should", "does", "did", "do", "'s", "said"];
     token.is_one_of(AUXILIARIES)
         || token.is_one_of(&["says", "told", "never", "wants", "wanted", "plans"])
         || (!token.capital
@@ -203,10 +184,7 @@ mod tests {
 
     #[test]
     fn a_clause_starts_where_a_subject_does() {
-        check(
-            "I live in Boston and I work at Acme",
-            "I live in Boston | I work at Acme",
-        );
+        check("I live in Boston and I work at Acme", "I live in Boston | I work at Acme");
         check("I love tea, coffee and cake", "I love tea, coffee and cake");
         check("I left Acme and joined Beta", "I left Acme | joined Beta");
         check("In March, I moved", "In March | I moved");

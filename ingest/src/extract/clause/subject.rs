@@ -19,11 +19,7 @@ pub(super) struct Mention {
 impl Mention {
     /// Makes a mention of a person by name.
     pub(super) fn of(name: &str, gender: Option<Gender>) -> Mention {
-        Mention {
-            name: name.to_owned(),
-            gender: gender.or_else(|| lexicon::gender(name)),
-            doubtful: false,
-        }
+        Mention { name: name.to_owned(), gender: gender.or_else(|| lexicon::gender(name)), doubtful: false }
     }
 }
 
@@ -94,9 +90,7 @@ pub(super) fn read(clause: &Clause<'_>, at: usize, first: bool, mentions: &[Ment
 
 /// Returns the one person a pronoun can stand for.
 fn antecedent(mentions: &[Mention], gender: Gender) -> Option<&str> {
-    let mut fitting = mentions
-        .iter()
-        .filter(|mention| mention.gender.is_none_or(|known| known == gender));
+    let mut fitting = mentions.iter().filter(|mention| mention.gender.is_none_or(|known| known == gender));
     let one = fitting.next()?;
     let alone = fitting.all(|other| other.name == one.name);
     (alone && !one.doubtful).then_some(one.name.as_str())

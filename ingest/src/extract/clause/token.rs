@@ -100,12 +100,7 @@ enum Found {
 }
 
 fn stop(span: Range<usize>, kind: Kind) -> Token {
-    Token {
-        span,
-        kind,
-        lower: String::new(),
-        capital: false,
-    }
+    Token { span, kind, lower: String::new(), capital: false }
 }
 
 fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
@@ -149,17 +144,13 @@ fn is_word(c: char) -> bool {
 }
 
 fn is_joint(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '’' | '-' | '.' | '&' | '_' | '@' | '\u{2010}' | '\u{2011}'
-    )
+    matches!(c, '\'' | '’' | '-' | '.' | '&' | '_' | '@' | '\u{2010}' | '\u{2011}')
 }
 
 /// Says whether a full stop belongs to the word before it: "St. Gallen", "J. Smith", "Acme Corp. in June".
 fn is_abbreviation(word: &str, rest: &str) -> bool {
-    const TITLES: &[&str] = &[
-        "st", "dr", "mr", "mrs", "ms", "prof", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "approx",
-    ];
+    const TITLES: &[&str] =
+        &["st", "dr", "mr", "mrs", "ms", "prof", "mt", "ft", "jr", "sr", "vs", "e.g", "i.e", "approx"];
     const LONGEST: usize = 16;
     const FIRMS: &[&str] = &["inc", "corp", "ltd", "co", "dept"];
     if word.len() > LONGEST {
@@ -211,16 +202,10 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
     let lower = word.to_lowercase().replace('’', "'");
     let capital = word.starts_with(char::is_uppercase);
     let mut two = |cut: usize, first: &str, second: &str| {
-        for (span, half, capital) in [
-            (at..at + cut, first, capital),
-            (at + cut..at + word.len(), second, false),
-        ] {
-            found(Token {
-                span,
-                kind: Kind::Word,
-                lower: half.to_owned(),
-                capital,
-            });
+        for (span, half, capital) in
+            [(at..at + cut, first, capital), (at + cut..at + word.len(), second, false)]
+        {
+            found(Token { span, kind: Kind::Word, lower: half.to_owned(), capital });
         }
     };
     if let Some((_, cut, first, second)) = BARE.iter().find(|bare| bare.0 == lower)
@@ -255,12 +240,7 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
             return two(mark, &head, second);
         }
     }
-    found(Token {
-        span: at..at + word.len(),
-        kind: Kind::Word,
-        lower,
-        capital,
-    });
+    found(Token { span: at..at + word.len(), kind: Kind::Word, lower, capital });
 }
 
 #[cfg(test)]
@@ -287,14 +267,8 @@ mod tests {
 
     #[test]
     fn a_stop_inside_a_name_ends_no_sentence() {
-        assert_eq!(
-            read("I live in St. Gallen. You?"),
-            ["i live in st. gallen", "you?"]
-        );
-        assert_eq!(
-            read("I work at Acme Corp. I like it."),
-            ["i work at acme corp", "i like it"]
-        );
+        assert_eq!(read("I live in St. Gallen. You?"), ["i live in st. gallen", "you?"]);
+        assert_eq!(read("I work at Acme Corp. I like it."), ["i work at acme corp", "i like it"]);
         assert_eq!(read("I use Node.js. Yes!"), ["i use node.js", "yes"]);
         assert_eq!(read("J. Smith left"), ["j. smith left"]);
     }

@@ -97,13 +97,7 @@ const OTHERS: [(&str, &str, VerbForm); 10] = [
 pub(super) type Reading = (&'static str, VerbForm);
 
 static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
-    let forms = [
-        VerbForm::Base,
-        VerbForm::Third,
-        VerbForm::Past,
-        VerbForm::Participle,
-        VerbForm::Ing,
-    ];
+    let forms = [VerbForm::Base, VerbForm::Third, VerbForm::Past, VerbForm::Participle, VerbForm::Ing];
     let mut map: BTreeMap<&'static str, Vec<Reading>> = BTreeMap::new();
     for verb in &VERBS {
         for (word, form) in verb.iter().zip(forms) {

@@ -33,10 +33,7 @@ pub(super) fn read_notification(
         let Some(status) = element(notification, "status") else {
             continue;
         };
-        let (call, task) = (
-            element(notification, "tool-use-id"),
-            element(notification, "task-id"),
-        );
+        let (call, task) = (element(notification, "tool-use-id"), element(notification, "task-id"));
         if let Some(ended) = end(turn, status, call, task, calls) {
             let exit = EXIT_CODE.captures(element(notification, "summary").unwrap_or_default());
             let exit = exit.and_then(|code| code[1].parse().ok());
@@ -56,9 +53,7 @@ pub(super) fn read_poll(
         return;
     }
     let text = |key: &str| answer.detail(key).and_then(Value::as_str);
-    let asked = ["bash_id", "task_id", "shell_id"]
-        .into_iter()
-        .find_map(|key| answer.input(key));
+    let asked = ["bash_id", "task_id", "shell_id"].into_iter().find_map(|key| answer.input(key));
     let Some(status) = text("status").or_else(|| element(answer.output, "status")) else {
         return;
     };
@@ -78,9 +73,7 @@ fn end(
     calls: &mut Calls,
 ) -> Option<Background> {
     let is_over = matches!(status, "completed" | "failed" | "killed");
-    is_over
-        .then(|| calls.end_background(&turn.episode.session, call, task))
-        .flatten()
+    is_over.then(|| calls.end_background(&turn.episode.session, call, task)).flatten()
 }
 
 fn finish(

@@ -86,11 +86,7 @@ impl Calls {
             self.cwd.insert(session.clone(), cwd.clone());
         }
         let cwd = self.cwd.get(&session).cloned();
-        let call = Call {
-            name: name.to_owned(),
-            input: input.clone(),
-            cwd,
-        };
+        let call = Call { name: name.to_owned(), input: input.clone(), cwd };
         self.open.insert((session, id.to_owned()), call);
     }
 

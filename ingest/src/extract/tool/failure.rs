@@ -43,10 +43,7 @@ pub(super) fn without_control(text: &str) -> std::borrow::Cow<'_, str> {
 /// Returns the first line that says anything; behind a bare exit code, the line after it too.
 fn error_line(output: &str) -> String {
     let output = without_control(output);
-    let inner = output
-        .trim()
-        .trim_start_matches("<tool_use_error>")
-        .trim_end_matches("</tool_use_error>");
+    let inner = output.trim().trim_start_matches("<tool_use_error>").trim_end_matches("</tool_use_error>");
     let mut lines = inner.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     match lines.next() {
@@ -57,15 +54,7 @@ fn error_line(output: &str) -> String {
 
 /// Returns what tells the call from others: its command, path, pattern or page; else its whole input.
 fn input_summary(answer: &Answer<'_>) -> String {
-    let keys = [
-        "file_path",
-        "notebook_path",
-        "pattern",
-        "url",
-        "query",
-        "path",
-        "description",
-    ];
+    let keys = ["file_path", "notebook_path", "pattern", "url", "query", "path", "description"];
     let named = shell::command(answer.call)
         .or_else(|| keys.iter().find_map(|key| answer.input(key)).map(str::to_owned));
     match (named, &answer.call.input) {

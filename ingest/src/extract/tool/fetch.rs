@@ -16,22 +16,10 @@ pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<C
     }
     let status = answer.detail("code").and_then(Value::as_i64);
     if let Some(status) = status.filter(|status| *status >= 400) {
-        let said = answer
-            .detail("codeText")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let said = answer.detail("codeText").and_then(Value::as_str).unwrap_or_default();
         return candidates.push(failure::failed_call(answer, format!("{status} {said}").trim()));
     }
-    if let Some(url) = answer
-        .input("url")
-        .and_then(|url| EntityRef::new("url", url).ok())
-    {
-        candidates.push(event(
-            answer.turn,
-            answer.span,
-            "tool.fetch/1",
-            "fetched",
-            Object::Entity(url),
-        ));
+    if let Some(url) = answer.input("url").and_then(|url| EntityRef::new("url", url).ok()) {
+        candidates.push(event(answer.turn, answer.span, "tool.fetch/1", "fetched", Object::Entity(url)));
     }
 }

@@ -16,13 +16,9 @@ pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<C
         return;
     }
     // The result's own path is where the tool wrote; the call's is where it was asked to.
-    let written = answer
-        .detail("filePath")
-        .or_else(|| answer.detail("notebook_path"))
-        .and_then(Value::as_str);
-    let path = written
-        .or_else(|| answer.input("file_path"))
-        .or_else(|| answer.input("notebook_path"));
+    let written =
+        answer.detail("filePath").or_else(|| answer.detail("notebook_path")).and_then(Value::as_str);
+    let path = written.or_else(|| answer.input("file_path")).or_else(|| answer.input("notebook_path"));
     let path = path.map(|path| absolute(path, answer.cwd()));
     let Some(file) = path.and_then(|path| EntityRef::new("file", &path).ok()) else {
         return;
@@ -33,13 +29,7 @@ pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<C
         key: String::new(),
         object: Object::Text("exists".to_owned()),
     };
-    candidates.push(event(
-        answer.turn,
-        answer.span,
-        RULE,
-        "wrote",
-        Object::Entity(file),
-    ));
+    candidates.push(event(answer.turn, answer.span, RULE, "wrote", Object::Entity(file)));
     candidates.push(state(answer.turn, answer.span, RULE, triple));
 }
 

@@ -41,16 +41,8 @@ pub fn extract(turn: &Turn, calls: &mut Calls) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for part in &turn.parts {
         match part {
-            Part::ToolCall {
-                call, name, input, ..
-            } => calls.open(turn, call, name, input),
-            Part::ToolResult {
-                call,
-                is_error,
-                output,
-                details,
-                span,
-            } => {
+            Part::ToolCall { call, name, input, .. } => calls.open(turn, call, name, input),
+            Part::ToolResult { call, is_error, output, details, span } => {
                 if let Some(asked) = calls.close(turn, call) {
                     let answer = Answer {
                         turn,

@@ -23,21 +23,15 @@ pub(super) struct Triple {
 
 /// The agent whose tools a turn shows; `agent:unknown` where the turn names none.
 pub(super) fn agent(turn: &Turn) -> EntityRef {
-    let named = turn
-        .episode
-        .agent
-        .as_deref()
-        .and_then(|name| EntityRef::new("agent", name).ok());
+    let named = turn.episode.agent.as_deref().and_then(|name| EntityRef::new("agent", name).ok());
     named.unwrap_or_else(|| EntityRef::new("agent", "unknown").expect("the name is a literal"))
 }
 
 /// Writes a JSON object with its keys in order.
 pub(super) fn json<const N: usize>(mut fields: [(&str, Value); N]) -> Object {
     fields.sort_by_key(|(key, _)| *key);
-    let fields: serde_json::Map<String, Value> = fields
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect();
+    let fields: serde_json::Map<String, Value> =
+        fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     Object::Json(Value::Object(fields).to_string())
 }
 
@@ -50,31 +44,14 @@ pub(super) fn event(
     object: Object,
 ) -> Candidate {
     let at = turn.episode.time;
-    let triple = Triple {
-        subject: agent(turn),
-        predicate,
-        key: String::new(),
-        object,
-    };
-    candidate(
-        triple,
-        over(at, Bound::At(Moment::instant(at.next()))),
-        None,
-        span,
-        rule,
-    )
+    let triple = Triple { subject: agent(turn), predicate, key: String::new(), object };
+    candidate(triple, over(at, Bound::At(Moment::instant(at.next()))), None, span, rule)
 }
 
 /// Proposes a state that the turn shows: it holds from then on, vouched for then.
 pub(super) fn state(turn: &Turn, span: &Range<usize>, rule: &'static str, triple: Triple) -> Candidate {
     let at = turn.episode.time;
-    candidate(
-        triple,
-        over(at, Bound::Open),
-        Some(Moment::instant(at)),
-        span,
-        rule,
-    )
+    candidate(triple, over(at, Bound::Open), Some(Moment::instant(at)), span, rule)
 }
 
 fn over(from: Instant, to: Bound) -> Validity {

@@ -85,13 +85,7 @@ pub(super) fn read(
             None => "unknown",
         },
     };
-    candidates.push(event(
-        answer.turn,
-        answer.span,
-        RULE,
-        "ran",
-        run(&command, exit, how),
-    ));
+    candidates.push(event(answer.turn, answer.span, RULE, "ran", run(&command, exit, how)));
     if outcome == Outcome::Started {
         calls.send_to_background(answer, answer.detail("backgroundTaskId").and_then(Value::as_str));
         return;
@@ -104,18 +98,13 @@ pub(super) fn read(
 
 /// Writes a run as the object of `ran` and `finished`.
 pub(super) fn run(command: &str, exit: Option<i64>, outcome: &str) -> Object {
-    json([
-        ("command", command.into()),
-        ("exit", exit.into()),
-        ("outcome", outcome.into()),
-    ])
+    json([("command", command.into()), ("exit", exit.into()), ("outcome", outcome.into())])
 }
 
 /// Returns the exit status, where the result says it or the harness's contract implies it.
 fn exit_status(answer: &Answer<'_>, outcome: Outcome) -> Option<i64> {
-    let recorded = ["exitCode", "exit_code", "returnCode"]
-        .into_iter()
-        .find_map(|key| answer.detail(key)?.as_i64());
+    let recorded =
+        ["exitCode", "exit_code", "returnCode"].into_iter().find_map(|key| answer.detail(key)?.as_i64());
     let said = || {
         let code = EXIT_CODE.captures(answer.output.trim_start())?;
         code[1].parse().ok()
@@ -126,9 +115,7 @@ fn exit_status(answer: &Answer<'_>, outcome: Outcome) -> Option<i64> {
     };
     let is_zero_implied = outcome == Outcome::Succeeded
         && answer.call.name == REPORTS_FAILURE
-        && answer
-            .detail("returnCodeInterpretation")
-            .is_none_or(Value::is_null);
+        && answer.detail("returnCodeInterpretation").is_none_or(Value::is_null);
     match outcome {
         Outcome::Failed => recorded.or_else(said).or_else(recorded_text),
         Outcome::Succeeded => recorded.or(is_zero_implied.then_some(0)),
@@ -139,11 +126,7 @@ fn exit_status(answer: &Answer<'_>, outcome: Outcome) -> Option<i64> {
 /// Reads what git prints when it has committed.
 fn commits(answer: &Answer<'_>) -> Vec<Candidate> {
     let commit = |parts: regex::Captures<'_>| {
-        json([
-            ("branch", parts[1].into()),
-            ("commit", parts[2].into()),
-            ("message", parts[3].into()),
-        ])
+        json([("branch", parts[1].into()), ("commit", parts[2].into()), ("message", parts[3].into())])
     };
     COMMIT
         .captures_iter(answer.output)

@@ -60,10 +60,7 @@ static SUMMARIES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// Reads whether the command's tests passed, if it ran any. The key is the command that ran them, so that a single
 /// test that passes does not speak for its suite.
 pub(super) fn read(answer: &Answer<'_>, command: &str) -> Option<Candidate> {
-    let test_command = SEPARATOR
-        .split(command)
-        .map(str::trim)
-        .find(|part| RUNS_TESTS.is_match(part))?;
+    let test_command = SEPARATOR.split(command).map(str::trim).find(|part| RUNS_TESTS.is_match(part))?;
     let has_passed = has_passed(&without_control(answer.output))?;
     let directory = directory(command, answer.cwd());
     let suite = directory.as_deref().unwrap_or(&answer.turn.episode.session);
@@ -78,14 +75,8 @@ pub(super) fn read(answer: &Answer<'_>, command: &str) -> Option<Candidate> {
 
 /// Writes a command as a key: single spaces, no redirections, at most 200 characters.
 fn key(command: &str) -> String {
-    let is_redirection = |word: &str| {
-        word.trim_start_matches(|c: char| c.is_ascii_digit())
-            .starts_with('>')
-    };
-    let words: Vec<&str> = command
-        .split_whitespace()
-        .filter(|word| !is_redirection(word))
-        .collect();
+    let is_redirection = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('>');
+    let words: Vec<&str> = command.split_whitespace().filter(|word| !is_redirection(word)).collect();
     words.join(" ").chars().take(200).collect()
 }
 
@@ -108,10 +99,7 @@ fn directory(command: &str, cwd: Option<&str>) -> Option<String> {
             break;
         }
         if let Some(target) = part.strip_prefix("cd ") {
-            directory = Some(absolute(
-                target.trim().trim_matches(['"', '\'']),
-                directory.as_deref(),
-            ));
+            directory = Some(absolute(target.trim().trim_matches(['"', '\'']), directory.as_deref()));
         }
     }
     directory
@@ -182,24 +170,16 @@ mod tests {
         ] {
             assert!(RUNS_TESTS.is_match(command), "{command}");
         }
-        for command in [
-            "cat test.log",
-            "grep -r test .",
-            "cargo build",
-            "git commit -m test",
-            "ls tests",
-            "echo pytest",
-        ] {
+        for command in
+            ["cat test.log", "grep -r test .", "cargo build", "git commit -m test", "ls tests", "echo pytest"]
+        {
             assert!(!RUNS_TESTS.is_match(command), "{command}");
         }
     }
 
     #[test]
     fn the_directory_follows_cd() {
-        assert_eq!(
-            directory("cd apps/app && pnpm test", Some("/p")).as_deref(),
-            Some("/p/apps/app")
-        );
+        assert_eq!(directory("cd apps/app && pnpm test", Some("/p")).as_deref(), Some("/p/apps/app"));
         assert_eq!(directory("cargo test && cd x", Some("/p")).as_deref(), Some("/p"));
         assert_eq!(directory("cd /q; cargo test", None).as_deref(), Some("/q"));
         assert_eq!(directory("cargo test", None), None);

@@ -36,10 +36,7 @@ pub(super) fn render(content: &Value, voice: Voice, into: &mut Rendering) {
             render_block(content, voice, into);
         }
         other => {
-            into.notice(format!(
-                "content is {}, not text or a list of blocks",
-                kind_of(other)
-            ));
+            into.notice(format!("content is {}, not text or a list of blocks", kind_of(other)));
             if !other.is_null() {
                 into.say(&other.to_string(), Voice::Harness);
             }
@@ -76,10 +73,7 @@ fn render_block(block: &Value, voice: Voice, into: &mut Rendering) {
         kind => {
             into.notice(match kind {
                 Some(kind) => format!("content block of unknown type {kind:?} is kept as JSON"),
-                None => format!(
-                    "a content block has {}; it is kept as JSON",
-                    missing(map, "type", &KNOWN)
-                ),
+                None => format!("a content block has {}; it is kept as JSON", missing(map, "type", &KNOWN)),
             });
             into.say(&block.to_string(), Voice::Harness);
         }
@@ -91,31 +85,20 @@ fn render_call(block: &Map<String, Value>, into: &mut Rendering) {
     let name = text_of(block, "name", into).unwrap_or_default().to_owned();
     let input = block.get("input").cloned().unwrap_or(Value::Null);
     if !input.is_object() {
-        into.notice(format!(
-            "the input of tool {name:?} is {}, not an object",
-            kind_of(&input)
-        ));
+        into.notice(format!("the input of tool {name:?} is {}, not an object", kind_of(&input)));
     }
     for (_, key) in LISTS_OF_OBJECTS.into_iter().filter(|(tool, _)| *tool == name) {
         check_items(&name, key, &input, into);
     }
     let span = into.push(&format!("[tool {name}] {input}"));
-    into.parts.push(Part::ToolCall {
-        call,
-        name,
-        input,
-        span,
-    });
+    into.parts.push(Part::ToolCall { call, name, input, span });
 }
 
 fn check_items(name: &str, key: &str, input: &Value, into: &mut Rendering) {
     match input.get(key) {
         Some(Value::Array(items)) => {
             for (item, number) in items.iter().zip(1..).filter(|(item, _)| !item.is_object()) {
-                into.notice(format!(
-                    "item {number} of {name}'s `{key}` is {}, not an object",
-                    kind_of(item)
-                ));
+                into.notice(format!("item {number} of {name}'s `{key}` is {}, not an object", kind_of(item)));
             }
         }
         Some(other) => into.notice(format!("{name}'s `{key}` is {}, not a list", kind_of(other))),
@@ -136,26 +119,14 @@ fn render_result(block: &Map<String, Value>, into: &mut Rendering) {
     let output = match block.get("content") {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(output)) => output.clone(),
-        Some(Value::Array(items)) => items
-            .iter()
-            .map(|item| output_of(item, into))
-            .collect::<Vec<_>>()
-            .join("\n"),
+        Some(Value::Array(items)) => {
+            items.iter().map(|item| output_of(item, into)).collect::<Vec<_>>().join("\n")
+        }
         Some(other) => output_of(other, into),
     };
-    let mark = if is_error == Some(true) {
-        "tool error"
-    } else {
-        "tool result"
-    };
+    let mark = if is_error == Some(true) { "tool error" } else { "tool result" };
     let span = into.push(&format!("[{mark}] {output}"));
-    into.parts.push(Part::ToolResult {
-        call,
-        is_error,
-        output,
-        details: None,
-        span,
-    });
+    into.parts.push(Part::ToolResult { call, is_error, output, details: None, span });
 }
 
 /// Renders one item of a result's content.
@@ -165,10 +136,7 @@ fn output_of(item: &Value, into: &mut Rendering) -> String {
         (Some("text"), Value::Object(map)) => text_of(map, "text", into).unwrap_or_default().to_owned(),
         (Some("image" | "document"), Value::Object(map)) => media_note(map),
         (Some("tool_reference"), Value::Object(map)) => {
-            format!(
-                "[tool {}]",
-                map.get("tool_name").and_then(Value::as_str).unwrap_or_default()
-            )
+            format!("[tool {}]", map.get("tool_name").and_then(Value::as_str).unwrap_or_default())
         }
         (kind, other) => {
             into.notice(format!(
@@ -202,14 +170,8 @@ fn media_note(block: &Map<String, Value>) -> String {
     match (field("data"), field("url")) {
         (Some(data), _) if field("type") == Some("text") => format!("[{media}, {} bytes]", data.len()),
         (Some(data), _) => {
-            let n_digits = data
-                .bytes()
-                .filter(|b| *b != b'=' && !b.is_ascii_whitespace())
-                .count();
-            format!(
-                "[{media}, {} bytes]",
-                n_digits / 4 * 3 + (n_digits % 4).saturating_sub(1)
-            )
+            let n_digits = data.bytes().filter(|b| *b != b'=' && !b.is_ascii_whitespace()).count();
+            format!("[{media}, {} bytes]", n_digits / 4 * 3 + (n_digits % 4).saturating_sub(1))
         }
         (None, Some(url)) => format!("[{media}, {url}]"),
         (None, None) => format!("[{media}]"),

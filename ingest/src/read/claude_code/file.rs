@@ -71,10 +71,7 @@ impl<'a> File<'a, '_> {
         let pieces = json::pieces(line);
         let n_pieces = pieces.len();
         for piece in pieces {
-            let place = Place {
-                offset: line.place.offset + piece.range.start as u64,
-                line: line.place.line,
-            };
+            let place = Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
             let raw = &line.raw[piece.range];
             let record = match piece.value {
                 Ok(Value::Object(record)) => record,
@@ -102,18 +99,10 @@ impl<'a> File<'a, '_> {
         record: &Map<String, Value>,
         mut problems: Vec<String>,
     ) {
-        let field = |key: &str| {
-            record
-                .get(key)
-                .and_then(Value::as_str)
-                .filter(|text| !text.is_empty())
-        };
+        let field = |key: &str| record.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         let session = field("sessionId").unwrap_or(self.source.stem());
         let agent = field("agentId").unwrap_or(AGENT);
-        let frame = Frame {
-            agent,
-            is_sidechain: self.is_sidechain(record),
-        };
+        let frame = Frame { agent, is_sidechain: self.is_sidechain(record) };
         let held = match record::read(record, &frame) {
             Ok(held) => held,
             Err(reason) => return self.quarantine(place, raw, reason),
@@ -121,9 +110,7 @@ impl<'a> File<'a, '_> {
         let native_id = field("uuid");
         let repeat = native_id.map_or(Repeat::No, |uuid| self.repeat(uuid, raw));
         if let (Some(uuid), Repeat::Conflict) = (native_id, &repeat) {
-            problems.push(format!(
-                "uuid {uuid:?} stands above with other content; both are kept"
-            ));
+            problems.push(format!("uuid {uuid:?} stands above with other content; both are kept"));
         }
         if let Some(parent) = field("parentUuid") {
             self.parents.push((place, parent.to_owned()));
@@ -142,11 +129,7 @@ impl<'a> File<'a, '_> {
         };
         let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems);
         problems.extend(slips(record));
-        let Said {
-            role,
-            speaker,
-            rendering,
-        } = said;
+        let Said { role, speaker, rendering } = said;
         problems.extend(rendering.problems);
         if repeat != Repeat::Same {
             self.check_tool_ids(session, &rendering.parts, &mut problems);
@@ -169,12 +152,7 @@ impl<'a> File<'a, '_> {
             raw: Some(raw.to_vec()),
         };
         let cwd = field("cwd").map(str::to_owned);
-        let turn = Turn {
-            place,
-            episode: episode.with_content_id(),
-            cwd,
-            parts: rendering.parts,
-        };
+        let turn = Turn { place, episode: episode.with_content_id(), cwd, parts: rendering.parts };
         self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
         self.report(place, problems);
     }
@@ -212,14 +190,7 @@ impl<'a> File<'a, '_> {
             },
         };
         problems.push(format!("{lack}; the time is taken from {whence}"));
-        (
-            Stamp {
-                at,
-                zone: None,
-                assumed: None,
-            },
-            true,
-        )
+        (Stamp { at, zone: None, assumed: None }, true)
     }
 
     /// Finds the first time after a place. Asked only while no record had one, so that one answer serves the file.
@@ -265,9 +236,8 @@ impl<'a> File<'a, '_> {
                 }
                 Part::ToolResult { call, .. } => {
                     if !self.calls.contains(&key(call)) {
-                        problems.push(format!(
-                            "the result answers call {call:?}, which does not stand above"
-                        ));
+                        problems
+                            .push(format!("the result answers call {call:?}, which does not stand above"));
                     }
                     if !self.results.insert(key(call)) {
                         problems.push(format!("tool call {call:?} was answered before"));
@@ -295,10 +265,7 @@ impl<'a> File<'a, '_> {
 
     fn quarantine(&mut self, place: Place, raw: &[u8], reason: String) {
         let problem = Problem { place, reason };
-        self.hand_on(Read::Record(Record::Quarantined {
-            problem,
-            raw: raw.to_vec(),
-        }));
+        self.hand_on(Read::Record(Record::Quarantined { problem, raw: raw.to_vec() }));
     }
 
     fn report(&mut self, place: Place, problems: Vec<String>) {

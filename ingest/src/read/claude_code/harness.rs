@@ -21,10 +21,8 @@ const ELEMENTS: [&str; 14] = [
 ];
 
 /// Openings of texts that are the harness's as a whole.
-const OPENINGS: [&str; 2] = [
-    "Caveat: The messages below",
-    "This session is being continued from a previous conversation",
-];
+const OPENINGS: [&str; 2] =
+    ["Caveat: The messages below", "This session is being continued from a previous conversation"];
 
 /// The opening of a note that ends with its bracket.
 const INTERRUPTED: &str = "[Request interrupted by user";
@@ -44,17 +42,13 @@ pub(super) fn stretches(text: &str) -> Vec<Range<usize>> {
     }
     while let Some(at) = text[from..].find('<').map(|at| from + at) {
         let after = &text[at + 1..];
-        let element = ELEMENTS.iter().find(|name| {
-            after
-                .strip_prefix(**name)
-                .is_some_and(|rest| rest.starts_with(['>', ' ']))
-        });
+        let element = ELEMENTS
+            .iter()
+            .find(|name| after.strip_prefix(**name).is_some_and(|rest| rest.starts_with(['>', ' '])));
         from = at + 1;
         if let Some(name) = element {
             let closing = format!("</{name}>");
-            from = text[at..]
-                .find(&closing)
-                .map_or(text.len(), |end| at + end + closing.len());
+            from = text[at..].find(&closing).map_or(text.len(), |end| at + end + closing.len());
             stretches.push(at..from);
         }
     }
@@ -78,22 +72,13 @@ mod tests {
             "<command-name>/x</command-name>\n<command-args></command-args>",
             &["<command-name>/x</command-name>", "<command-args></command-args>"],
         );
-        check(
-            "Yes <system-reminder>no</system-reminder> please",
-            &["<system-reminder>no</system-reminder>"],
-        );
-        check(
-            "a <system-reminder>never closed é",
-            &["<system-reminder>never closed é"],
-        );
+        check("Yes <system-reminder>no</system-reminder> please", &["<system-reminder>no</system-reminder>"]);
+        check("a <system-reminder>never closed é", &["<system-reminder>never closed é"]);
         check(
             "[Request interrupted by user for tool use] go on",
             &["[Request interrupted by user for tool use]"],
         );
-        check(
-            " Caveat: The messages below were",
-            &[" Caveat: The messages below were"],
-        );
+        check(" Caveat: The messages below were", &[" Caveat: The messages below were"]);
         check("<command-nameless>", &[]);
     }
 }

@@ -26,24 +26,15 @@ pub(super) struct Piece {
 pub(super) fn pieces(line: &Line<'_>) -> Vec<Piece> {
     let whole = 0..line.raw.len();
     if line.text.trim().is_empty() {
-        return vec![Piece {
-            range: whole,
-            value: Err("nothing but NUL bytes".to_owned()),
-        }];
+        return vec![Piece { range: whole, value: Err("nothing but NUL bytes".to_owned()) }];
     }
     match serde_json::from_str(&line.text) {
-        Ok(value) => vec![Piece {
-            range: whole,
-            value: Ok(value),
-        }],
+        Ok(value) => vec![Piece { range: whole, value: Ok(value) }],
         Err(error) => {
             let unchanged = line.text.len() == line.raw.len() && line.repairs.is_empty();
             let glued = if unchanged { unglue(&line.text) } else { None };
             glued.unwrap_or_else(|| {
-                vec![Piece {
-                    range: whole,
-                    value: Err(reason(&error, &line.text, line.is_terminated)),
-                }]
+                vec![Piece { range: whole, value: Err(reason(&error, &line.text, line.is_terminated)) }]
             })
         }
     }
@@ -59,10 +50,7 @@ fn unglue(text: &str) -> Option<Vec<Piece>> {
         let start = text.get(..n_bytes)?;
         for (at, _) in text.match_indices(start).skip(1).take(MOST_RESTARTS) {
             if let Some(whole) = whole_records(text, at) {
-                let broken = Piece {
-                    range: 0..at,
-                    value: Err(reason(&error, &text[..at], true)),
-                };
+                let broken = Piece { range: 0..at, value: Err(reason(&error, &text[..at], true)) };
                 return Some(std::iter::once(broken).chain(whole).collect());
             }
         }
@@ -78,10 +66,7 @@ fn whole_records(text: &str, from: usize) -> Option<Vec<Piece>> {
     while let Some(value) = values.next() {
         let value = value.ok().filter(is_ours)?;
         let end = from + values.byte_offset();
-        pieces.push(Piece {
-            range: start..end,
-            value: Ok(value),
-        });
+        pieces.push(Piece { range: start..end, value: Ok(value) });
         start = end;
     }
     Some(pieces)

@@ -47,10 +47,7 @@ fn is_ours(value: &Value) -> bool {
     let has = |key: &str| value.get(key).is_some();
     match value.get("type").and_then(Value::as_str) {
         Some("user" | "assistant") => {
-            has("message")
-                && ["sessionId", "uuid", "parentUuid", "isSidechain"]
-                    .into_iter()
-                    .any(has)
+            has("message") && ["sessionId", "uuid", "parentUuid", "isSidechain"].into_iter().any(has)
         }
         Some("summary") => has("leafUuid"),
         Some("file-history-snapshot") => has("snapshot"),

@@ -37,17 +37,8 @@ const KNOWN: [&str; 24] = [
     "slug",
 ];
 /// Keys that messages have.
-const KNOWN_IN_MESSAGE: [&str; 9] = [
-    "id",
-    "type",
-    "role",
-    "model",
-    "content",
-    "stop_reason",
-    "stop_sequence",
-    "usage",
-    "container",
-];
+const KNOWN_IN_MESSAGE: [&str; 9] =
+    ["id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage", "container"];
 
 /// The turn a record holds.
 pub(super) struct Said {
@@ -94,22 +85,14 @@ pub(super) fn read(record: &Map<String, Value>, frame: &Frame<'_>) -> Result<Hel
     Ok(match kind {
         "user" => {
             let is_harness = is_flagged("isMeta") || is_flagged("isCompactSummary");
-            Held::Said(user(
-                record,
-                frame,
-                if is_harness { Voice::Harness } else { Voice::Person },
-            ))
+            Held::Said(user(record, frame, if is_harness { Voice::Harness } else { Voice::Person }))
         }
         "assistant" => {
             // Messages the harness makes up in the assistant's name, such as API errors.
             let model = record.get("message").and_then(|message| message.get("model"));
             let is_harness =
                 is_flagged("isApiErrorMessage") || model.and_then(Value::as_str) == Some("<synthetic>");
-            Held::Said(agent(
-                record,
-                frame,
-                if is_harness { Voice::Harness } else { Voice::Agent },
-            ))
+            Held::Said(agent(record, frame, if is_harness { Voice::Harness } else { Voice::Agent }))
         }
         "summary" | "file-history-snapshot" => Held::Nothing(None),
         "system" => content_of_harness(record),
@@ -124,18 +107,14 @@ pub(super) fn read(record: &Map<String, Value>, frame: &Frame<'_>) -> Result<Hel
 
 fn with_unknown_type(record: &Map<String, Value>, frame: &Frame<'_>, kind: &str) -> Held {
     let Some(message) = record.get("message") else {
-        return Held::Nothing(Some(format!(
-            "unknown type {kind:?} without a message is skipped"
-        )));
+        return Held::Nothing(Some(format!("unknown type {kind:?} without a message is skipped")));
     };
     let mut said = match message.get("role").and_then(Value::as_str) {
         Some("user") => user(record, frame, Voice::Person),
         Some("assistant") => agent(record, frame, Voice::Agent),
         _ => user(record, frame, Voice::Harness),
     };
-    said.rendering
-        .problems
-        .insert(0, format!("unknown type {kind:?}, read by its message"));
+    said.rendering.problems.insert(0, format!("unknown type {kind:?}, read by its message"));
     Held::Said(said)
 }
 
@@ -145,11 +124,7 @@ fn content_of_harness(record: &Map<String, Value>) -> Held {
         Some(content) => {
             let mut rendering = Rendering::default();
             blocks::render(content, Voice::Harness, &mut rendering);
-            Held::Said(Said {
-                role: Role::System,
-                speaker: None,
-                rendering,
-            })
+            Held::Said(Said { role: Role::System, speaker: None, rendering })
         }
     }
 }
@@ -172,29 +147,17 @@ fn user(record: &Map<String, Value>, frame: &Frame<'_>, voice: Voice) -> Said {
         Role::Agent => Some(entity("agent", AGENT)),
         Role::Tool | Role::System | Role::Statement => None,
     };
-    Said {
-        role,
-        speaker,
-        rendering,
-    }
+    Said { role, speaker, rendering }
 }
 
 fn agent(record: &Map<String, Value>, frame: &Frame<'_>, voice: Voice) -> Said {
     let mut rendering = message(record, voice);
     attach_details(record, &mut rendering);
     if voice == Voice::Harness {
-        return Said {
-            role: Role::System,
-            speaker: None,
-            rendering,
-        };
+        return Said { role: Role::System, speaker: None, rendering };
     }
     let speaker = EntityRef::new("agent", frame.agent).unwrap_or_else(|_| entity("agent", AGENT));
-    Said {
-        role: Role::Agent,
-        speaker: Some(speaker),
-        rendering,
-    }
+    Said { role: Role::Agent, speaker: Some(speaker), rendering }
 }
 
 /// Renders the record's message. What has no content under its right name is kept as JSON, as nobody's words.
@@ -205,10 +168,8 @@ fn message(record: &Map<String, Value>, voice: Voice) -> Rendering {
             if let Some(content) = message.get("content") {
                 blocks::render(content, voice, &mut rendering);
             } else {
-                rendering.notice(format!(
-                    "the message has {}",
-                    missing(message, "content", &KNOWN_IN_MESSAGE)
-                ));
+                rendering
+                    .notice(format!("the message has {}", missing(message, "content", &KNOWN_IN_MESSAGE)));
                 rendering.say(&Value::Object(message.clone()).to_string(), Voice::Harness);
             }
         }

@@ -51,10 +51,7 @@ impl Rendering {
                 for stretch in harness::stretches(words) {
                     self.part(span.start + from..span.start + stretch.start, Part::Speech);
                     from = stretch.end;
-                    self.part(
-                        span.start + stretch.start..span.start + stretch.end,
-                        Part::Harness,
-                    );
+                    self.part(span.start + stretch.start..span.start + stretch.end, Part::Harness);
                 }
                 self.part(span.start + from..span.end, Part::Speech);
             }
