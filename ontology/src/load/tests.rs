@@ -1,3 +1,5 @@
+//! The loader against small ontologies: what it reads, and where it says what is wrong.
+
 use crate::ontology::Ontology;
 
 /// Checks that a text has exactly these problems, as printed, in this order.
