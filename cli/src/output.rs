@@ -30,6 +30,8 @@ impl Output<'_> {
         if self.quiet {
             return Ok(());
         }
+        // What was printed before comes before on a terminal, too.
+        self.results.flush()?;
         Ok(writeln!(self.errors, "{}", text.as_ref())?)
     }
 

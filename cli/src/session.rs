@@ -108,8 +108,8 @@ pub(crate) struct Context<'a> {
 }
 
 /// What a command works with once its space is open.
-pub(crate) struct Opened<'a> {
-    pub(crate) space: Space<'a>,
+pub(crate) struct Opened<'a, S = Space<'a>> {
+    pub(crate) space: S,
     pub(crate) ontology: &'a Ontology,
     pub(crate) now: Instant,
     pub(crate) clock: Clock,
@@ -130,6 +130,21 @@ impl<'a> Context<'a> {
     /// Opens the space to write; store and space are made where there are none.
     pub(crate) fn writing(self) -> Result<Opened<'a>, Failure> {
         self.opened(true)
+    }
+
+    /// Opens the space to read if there is one.
+    pub(crate) fn reading_if_there(self) -> Result<Opened<'a, Option<Space<'a>>>, Failure> {
+        let Context { session, global, clock, output, .. } = self;
+        match session.open(&global.store, false) {
+            Ok(_) | Err(StoreError::NoStore(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let space = match session.stores.get(&global.store).map(|store| store.space(&global.space, false)) {
+            Some(Ok(space)) => Some(space),
+            None | Some(Err(StoreError::NoSpace(_))) => None,
+            Some(Err(error)) => return Err(error.into()),
+        };
+        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), clock, output })
     }
 
     fn opened(self, create: bool) -> Result<Opened<'a>, Failure> {

@@ -51,6 +51,17 @@ impl ViewOptions {
         })
     }
 
+    /// Says, for a person, what the options limit beside valid and known time.
+    pub(crate) fn limits(&self) -> Vec<String> {
+        let limits = [
+            ("recorded by", &self.recorded),
+            ("by agent", &self.by_agent),
+            ("by user", &self.by_user),
+            ("in session", &self.in_session),
+        ];
+        limits.iter().filter_map(|(words, limit)| Some(format!("{words} {}", limit.as_ref()?))).collect()
+    }
+
     fn view(&self) -> Result<View, Failure> {
         let known = match &self.known {
             None => Instant::DISTANT_FUTURE,

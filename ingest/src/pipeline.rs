@@ -30,8 +30,34 @@ pub fn ingest(
     reader: &Reader,
     source: &Source<'_>,
 ) -> Result<Receipt, StoreError> {
+    run(space, None, ontology, reader, source)
+}
+
+/// Says what would become of every record of a file, and records nothing but in `scratch`, an empty space; what
+/// `known` holds already counts as known.
+///
+/// # Errors
+/// As [`ingest`].
+pub fn preview(
+    scratch: &Space<'_>,
+    known: Option<&Space<'_>>,
+    ontology: &Ontology,
+    reader: &Reader,
+    source: &Source<'_>,
+) -> Result<Receipt, StoreError> {
+    run(scratch, known, ontology, reader, source)
+}
+
+fn run(
+    space: &Space<'_>,
+    known: Option<&Space<'_>>,
+    ontology: &Ontology,
+    reader: &Reader,
+    source: &Source<'_>,
+) -> Result<Receipt, StoreError> {
     let mut run = Run {
         space,
+        known,
         ontology,
         source,
         receipt: Receipt { files: 1, ..Receipt::default() },
@@ -52,6 +78,7 @@ pub fn ingest(
 
 struct Run<'a> {
     space: &'a Space<'a>,
+    known: Option<&'a Space<'a>>,
     ontology: &'a Ontology,
     source: &'a Source<'a>,
     receipt: Receipt,
@@ -135,7 +162,10 @@ impl Run<'_> {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        let recording = std::mem::take(&mut self.recording);
+        let mut recording = std::mem::take(&mut self.recording);
+        if let Some(known) = self.known {
+            self.receipt.duplicates += drop_known(known, &mut recording)?;
+        }
         let places = std::mem::take(&mut self.places);
         let recorded = self.space.record(recording, self.source.now)?;
         self.receipt.episodes += recorded.episodes;
@@ -167,6 +197,21 @@ impl Run<'_> {
         self.receipt.problems.sort_by_key(|notice| notice.place);
         Ok(self.receipt)
     }
+}
+
+/// Takes out the turns that a space holds already, with what they say; returns how many.
+fn drop_known(known: &Space<'_>, recording: &mut Recording) -> Result<u64, StoreError> {
+    let snapshot = known.snapshot();
+    let mut dropped = BTreeSet::new();
+    for episode in &recording.episodes {
+        if snapshot.episode(episode.id)?.is_some() {
+            dropped.insert(episode.id);
+        }
+    }
+    let before = recording.episodes.len();
+    recording.episodes.retain(|episode| !dropped.contains(&episode.id));
+    recording.assertions.retain(|assertion| !dropped.contains(&assertion.source.episode));
+    Ok((before - recording.episodes.len()) as u64)
 }
 
 /// Returns the statement that a grounded candidate makes in its turn.

@@ -51,7 +51,8 @@ impl Ask {
         } else {
             output.line(&answer.answer)?;
             let reading = &answer.reading;
-            output.remark(format!("(valid: {}; known: {})", reading.valid, reading.known))?;
+            output
+                .remark(format!("({}; valid: {}; known: {})", reading.plan, reading.valid, reading.known))?;
             for evidence in answer.evidence.iter().take(QUOTES) {
                 quote(evidence, &mut output)?;
             }

@@ -25,11 +25,13 @@ impl Assert {
             context.input.read_to_end(&mut bytes).map_err(cannot)?;
             ("stdin".to_owned(), bytes)
         } else {
-            (self.file.clone(), fs_err::read(&self.file).map_err(cannot)?)
+            let bytes = std::fs::read(&self.file)
+                .map_err(|error| Failure::Input(format!("cannot read {}: {error}", self.file)))?;
+            (self.file.clone(), bytes)
         };
         let Opened { space, ontology, now, clock, mut output } = context.writing()?;
         let loaded = mask(name, bytes, now, self.keep_secrets);
         let receipt = ingest_document(&space, ontology, &facts::READER, &loaded, now)?;
-        report(&receipt, started, clock, false, &mut output)
+        report(&receipt, "recorded", started, clock, false, &mut output)
     }
 }

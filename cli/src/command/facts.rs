@@ -1,8 +1,10 @@
 //! `bygone facts`.
 
 use bygone_engine::store::Seen;
+use bygone_engine::time::Validity;
 use bygone_engine::wire::object_from_json;
 use bygone_engine::{EntityRef, Object};
+use bygone_ontology::Verdict;
 use bygone_query::facts::{Filter, facts};
 use bygone_query::names::{candidates, resolve};
 use bygone_query::say::{object_text, validity_text};
@@ -83,7 +85,8 @@ pub(super) fn print(rows: &[Row], output: &mut Output<'_>) -> Result<(), Failure
 fn columns(row: &Row) -> Vec<String> {
     let key =
         if row.group.key.is_empty() { String::new() } else { format!(" [{}]", shorten(&row.group.key, 30)) };
-    let ended = row.fact.ended_by.filter(|_| row.verdict == bygone_ontology::Verdict::Ended);
+    let is_dated = row.fact.validity != Validity::Undated;
+    let ended = row.fact.ended_by.filter(|_| is_dated && row.verdict == Verdict::Ended);
     let verdict = match ended {
         Some(by) => format!("ended ({})", bygone_query::row::ended_by_name(by)),
         None => row.verdict.name().replace('_', " "),

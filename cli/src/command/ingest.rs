@@ -1,13 +1,15 @@
 //! `bygone ingest`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use bygone_engine::StoreError;
 use bygone_engine::backend::Memory;
 use bygone_engine::store::{Space, Store};
 use bygone_engine::time::Instant;
 use bygone_ingest::read::{READERS, Reader, Source, by_name, sniff};
 use bygone_ingest::redact::redact;
-use bygone_ingest::{Notice, Receipt, ingest};
+use bygone_ingest::{Notice, Receipt, ingest, preview};
 use bygone_ontology::Ontology;
 
 use crate::clock::{Clock, from_system};
@@ -37,23 +39,46 @@ pub(crate) struct Ingest {
 impl Ingest {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let files = files(&self.paths)?;
-        let format = self.format.as_deref().and_then(by_name);
+        if self.dry_run { self.preview(context, &files) } else { self.record(context, &files) }
+    }
+
+    fn record(&self, context: Context<'_>, files: &[Found]) -> Result<Exit, Failure> {
         let Opened { space, ontology, now, clock, mut output } = context.writing()?;
         let started = std::time::Instant::now();
-        let scratch = Store::open(Box::new(Memory::new()), std::sync::Arc::new(Ontology::core()))?;
+        let receipt = self.read(files, now, |reader, source| ingest(&space, ontology, reader, source))?;
+        report(&receipt, "recorded", started, clock, self.stats, &mut output)
+    }
+
+    /// Reads without recording: not even a store is made.
+    fn preview(&self, context: Context<'_>, files: &[Found]) -> Result<Exit, Failure> {
+        let scratch = Store::open(Box::new(Memory::new()), Arc::new(Ontology::core()))?;
         let scratch = scratch.space("dry-run", true)?;
-        let target = if self.dry_run { &scratch } else { &space };
+        let started = std::time::Instant::now();
+        let Opened { space, ontology, now, clock, mut output } = context.reading_if_there()?;
+        let known = space.as_ref();
+        let read = |reader: &Reader, source: &Source<'_>| preview(&scratch, known, ontology, reader, source);
+        let receipt = self.read(files, now, read)?;
+        report(&receipt, "would be recorded", started, clock, self.stats, &mut output)
+    }
+
+    fn read(
+        &self,
+        files: &[Found],
+        now: Instant,
+        mut take: impl FnMut(&Reader, &Source<'_>) -> Result<Receipt, StoreError>,
+    ) -> Result<Receipt, Failure> {
+        let format = self.format.as_deref().and_then(by_name);
         let mut receipt = Receipt::default();
-        for file in &files {
+        for file in files {
             let loaded = load(&file.path, self.keep_secrets)?;
             receipt.redacted += loaded.redacted;
             let source = Source { name: &loaded.name, bytes: &loaded.bytes, modified: loaded.modified, now };
             match format.or_else(|| sniff(&source)) {
-                Some(reader) => receipt.add(ingest(target, ontology, reader, &source)?),
+                Some(reader) => receipt.add(take(reader, &source)?),
                 None => refuse(file, &loaded.name, &mut receipt)?,
             }
         }
-        report(&receipt, started, clock, self.stats, &mut output)
+        Ok(receipt)
     }
 }
 
@@ -68,7 +93,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
     let cannot = |error: std::io::Error| Failure::Input(error.to_string());
     let mut files = Vec::new();
     for path in paths {
-        let metadata = fs_err::metadata(path).map_err(cannot)?;
+        let metadata = std::fs::metadata(path)
+            .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
         if !metadata.is_dir() {
             files.push(Found { path: path.clone(), named: true });
             continue;
@@ -145,6 +171,7 @@ pub(super) fn ingest_document(
 /// Prints a receipt. Where every record had to be set aside, the input was bad.
 pub(super) fn report(
     receipt: &Receipt,
+    recorded: &str,
     started: std::time::Instant,
     clock: Clock,
     stats: bool,
@@ -172,7 +199,7 @@ pub(super) fn report(
             receipt.quarantined,
         ))?;
         output.line(format!(
-            "{} recorded, {} masked, {} reported",
+            "{} {recorded}, {} masked, {} reported",
             count(receipt.assertions, "statement"),
             count(receipt.redacted, "secret"),
             count(receipt.problems.len() as u64, "problem"),

@@ -59,10 +59,8 @@ impl Rocks {
                 let holder = fs::read_to_string(folder.join(OWNER_FILE));
                 let holder = holder.unwrap_or_else(|_| "another process".to_owned());
                 StoreError::Busy { path: folder.to_owned(), holder: holder.trim().to_owned() }
-            } else if error.kind() == rocksdb::ErrorKind::Corruption {
-                StoreError::Corrupt(text)
             } else {
-                StoreError::Storage(text)
+                database(error)
             }
         })?;
         fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
@@ -72,6 +70,14 @@ impl Rocks {
 
 fn storage(error: impl std::fmt::Display) -> StoreError {
     StoreError::Storage(error.to_string())
+}
+
+/// A failure of the database: damage is told apart, whoever meets it first.
+fn database(error: rocksdb::Error) -> StoreError {
+    match error.kind() {
+        rocksdb::ErrorKind::Corruption => StoreError::Corrupt(error.into_string()),
+        _ => StoreError::Storage(error.into_string()),
+    }
 }
 
 fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
@@ -118,7 +124,7 @@ struct Image<'a> {
 
 impl Reader for Image<'_> {
     fn read(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        self.snapshot.get_cf(family(self.database, table)?, key).map_err(storage)
+        self.snapshot.get_cf(family(self.database, table)?, key).map_err(database)
     }
 
     fn scan(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
@@ -138,7 +144,7 @@ impl Reader for Image<'_> {
             Bound::Unbounded => Vec::new(),
         };
         let mode = IteratorMode::From(&start, Direction::Forward);
-        Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(storage)))
+        Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(database)))
     }
 }
 
@@ -151,7 +157,7 @@ impl Backend for Rocks {
         let _writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         for expected in &batch.expected {
             let family = family(&self.database, expected.table)?;
-            if self.database.get_cf(family, &expected.key).map_err(storage)? != expected.value {
+            if self.database.get_cf(family, &expected.key).map_err(database)? != expected.value {
                 return Err(StoreError::Conflict);
             }
         }
@@ -165,7 +171,7 @@ impl Backend for Rocks {
         }
         let mut durable = WriteOptions::default();
         durable.set_sync(true);
-        self.database.write_opt(writes, &durable).map_err(storage)
+        self.database.write_opt(writes, &durable).map_err(database)
     }
 
     fn purge(&self) -> Result<(), StoreError> {
@@ -175,13 +181,13 @@ impl Backend for Rocks {
         options.set_exclusive_manual_compaction(true);
         for &table in Table::ALL {
             let family = family(&self.database, table)?;
-            self.database.flush_cf(family).map_err(storage)?;
+            self.database.flush_cf(family).map_err(database)?;
             self.database.compact_range_cf_opt(family, None::<&[u8]>, None::<&[u8]>, &options);
         }
         // A manifest starts with the files there were before the change it is written for, and the next change may still
         // be appended to it; two more flushes, in a family of no table, leave the dropped files' bounds behind.
         for turn in [b"0", b"1"] {
-            self.database.put(b"purged", turn).and_then(|()| self.database.flush()).map_err(storage)?;
+            self.database.put(b"purged", turn).and_then(|()| self.database.flush()).map_err(database)?;
         }
         Ok(())
     }

@@ -395,8 +395,14 @@ fn needles(erasure: &Erasure, orphans: &[EntityRef]) -> Vec<Vec<u8>> {
             }
         }
     };
+    let mut whole = Vec::new();
     for RecordedEpisode { episode, .. } in erasure.episodes.values() {
-        add(episode.text.as_bytes());
+        if episode.role == Role::Statement {
+            // Pieces of a statement's JSON stand in others by its form alone.
+            whole.push(episode.text.as_bytes().to_vec());
+        } else {
+            add(episode.text.as_bytes());
+        }
         if let Some(raw) = &episode.raw {
             add(raw);
         }
@@ -407,6 +413,7 @@ fn needles(erasure: &Erasure, orphans: &[EntityRef]) -> Vec<Vec<u8>> {
     for entity in orphans {
         add(entity.name().as_bytes());
     }
+    needles.extend(whole);
     needles.retain(|needle| needle.len() >= NEEDLE_BYTES);
     needles.into_iter().collect()
 }

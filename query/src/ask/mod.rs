@@ -26,7 +26,7 @@ use std::sync::LazyLock;
 
 use bygone_engine::store::{Seen, Snapshot};
 use bygone_engine::time::{Instant, Moment, Validity, format_moment};
-use bygone_engine::{ValidTime, View};
+use bygone_engine::{RecordedAt, ValidTime, View};
 use bygone_ontology::timex::TimeExpression;
 use bygone_ontology::{Ontology, TemporalKind};
 
@@ -219,7 +219,7 @@ impl Question<'_> {
                 valid: valid.text.clone(),
                 known: self.known_text(clocks),
                 intent: self.clock_intent(clocks, valid),
-                plan: self.with_session(plan),
+                plan: self.with_view(plan),
             },
             answer: format!("Nothing here is named {name:?}."),
             known: false,
@@ -300,7 +300,7 @@ impl Question<'_> {
         };
         Answer {
             question: self.asked.to_owned(),
-            reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_session(plan) },
+            reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_view(plan) },
             answer,
             known: response.known,
             rows: response.rows,
@@ -308,11 +308,22 @@ impl Question<'_> {
         }
     }
 
-    fn with_session(&self, plan: String) -> String {
-        match &self.base.view.narrowing.session {
-            Some(session) => format!("{plan} IN SESSION {session}"),
-            None => plan,
+    /// Adds what the options narrow the view to: the words of a question cannot.
+    fn with_view(&self, mut plan: String) -> String {
+        let View { recorded, narrowing, .. } = &self.base.view;
+        let limits = [
+            (" IN SESSION ", narrowing.session.clone()),
+            (" BY AGENT ", narrowing.agent.clone()),
+            (" BY USER ", narrowing.user.clone()),
+            (" RECORDED BY ", recorded_text(*recorded)),
+        ];
+        for (words, limit) in limits {
+            if let Some(limit) = limit {
+                plan.push_str(words);
+                plan.push_str(&limit);
+            }
         }
+        plan
     }
 
     /// Returns the valid time: the question's own, else the base's own, else what the form asks about.
@@ -408,5 +419,13 @@ fn plan_text(plans: &[Plan], is_learned: bool) -> String {
         Ask::Start => format!("TIMEOF(start of ({parts}))"),
         Ask::Since => format!("TIMEOF(start of what holds of ({parts}))"),
         Ask::End => format!("TIMEOF(end of ({parts}))"),
+    }
+}
+
+fn recorded_text(recorded: RecordedAt) -> Option<String> {
+    match recorded {
+        RecordedAt::Latest => None,
+        RecordedAt::Seq(seq) => Some(seq.to_string()),
+        RecordedAt::Instant(at) => Some(at.to_rfc3339()),
     }
 }
