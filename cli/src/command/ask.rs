@@ -51,8 +51,9 @@ impl Ask {
         } else {
             output.line(&answer.answer)?;
             let reading = &answer.reading;
-            output
-                .remark(format!("({}; valid: {}; known: {})", reading.plan, reading.valid, reading.known))?;
+            let clocks = [format!("valid: {}", reading.valid), format!("known: {}", reading.known)];
+            let limits: Vec<String> = clocks.into_iter().chain(self.view.limits()).collect();
+            output.remark(format!("({})", limits.join("; ")))?;
             for evidence in answer.evidence.iter().take(QUOTES) {
                 quote(evidence, &mut output)?;
             }
