@@ -70,7 +70,13 @@ impl Object {
 
     /// Returns the key by which objects are told apart.
     pub fn key(&self) -> ObjectKey {
-        ObjectKey(hash_parts("object", [self.canonical().as_bytes()]))
+        // Most objects are entities, and derivation asks for their keys all the time.
+        match self {
+            Object::Entity(entity) => {
+                ObjectKey(hash_parts("entity object", [entity.kind().as_bytes(), entity.name().as_bytes()]))
+            }
+            other => ObjectKey(hash_parts("object", [other.canonical().as_bytes()])),
+        }
     }
 
     /// Returns the canonical JSON of the wire form: what equality, order and hashes stand on.

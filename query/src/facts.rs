@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::time::{Instant, Period};
+use bygone_engine::time::{Instant, Period, Validity};
 use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError};
 use bygone_ontology::premise::{Premise, broken_path};
 use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict, judged_instant, verdict};
@@ -201,32 +201,21 @@ fn by_object(statements: Vec<Recorded>) -> Vec<Vec<Recorded>> {
 }
 
 fn beliefs_of(seen: &Seen<'_>, group: &GroupView, statements: &[Recorded]) -> Vec<Belief> {
-    let mut open: Vec<Belief> = Vec::new();
+    let mut open: BTreeMap<(ObjectKey, Validity), Belief> = BTreeMap::new();
     let mut closed: Vec<Belief> = Vec::new();
     let mut upto = 0;
     while upto < statements.len() {
         let known = statements[upto].assertion.known_at;
         upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
-        let facts = seen.derive(group, &statements[..upto]);
-        let same = |belief: &Belief, fact: &Fact| {
-            belief.fact.object.key() == fact.object.key() && belief.fact.validity == fact.validity
-        };
-        for mut belief in std::mem::take(&mut open) {
-            match facts.iter().find(|fact| same(&belief, fact)) {
-                Some(fact) => {
-                    belief.fact = fact.clone();
-                    open.push(belief);
-                }
-                None => closed.push(Belief { known_to: Some(known), ..belief }),
-            }
+        let mut before = std::mem::take(&mut open);
+        for fact in seen.derive(group, &statements[..upto]) {
+            let form = (fact.object.key(), fact.validity);
+            let known_from = before.remove(&form).map_or(known, |belief| belief.known_from);
+            open.insert(form, Belief { fact, known_from, known_to: None });
         }
-        for fact in facts {
-            if !open.iter().any(|belief| same(belief, &fact)) {
-                open.push(Belief { fact, known_from: known, known_to: None });
-            }
-        }
+        closed.extend(before.into_values().map(|belief| Belief { known_to: Some(known), ..belief }));
     }
-    closed.extend(open);
+    closed.extend(open.into_values());
     closed
 }
 

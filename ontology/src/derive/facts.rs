@@ -148,8 +148,12 @@ pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
 
 /// Sorts facts by start (undated first), then object.
 pub(super) fn sort(mut facts: Vec<Fact>) -> Vec<Fact> {
-    facts.sort_by_cached_key(|fact| {
-        (fact.validity.period().map(Period::start), fact.object.canonical(), fact.validity)
+    let start = |fact: &Fact| fact.validity.period().map(Period::start);
+    facts.sort_by(|one, other| {
+        start(one)
+            .cmp(&start(other))
+            .then_with(|| one.object.canonical().cmp(&other.object.canonical()))
+            .then_with(|| one.validity.cmp(&other.validity))
     });
     facts
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bygone_engine::assertion::precedence;
 use bygone_engine::object::ObjectKey;
 use bygone_engine::time::{Bound, Instant, Moment, Validity};
-use bygone_engine::{Assertion, Object, Polarity};
+use bygone_engine::{Assertion, EntityRef, Object, Polarity};
 
 /// A place in the order of precedence; the greater is the later statement.
 pub(super) type Rank = usize;
@@ -63,11 +63,27 @@ pub(super) struct Undated {
     pub(super) object: ObjectIdx,
 }
 
+/// What tells objects apart. Most are entities, whose names compare faster than they hash.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Told<'a> {
+    Entity(&'a EntityRef),
+    Value(ObjectKey),
+}
+
+impl<'a> Told<'a> {
+    fn of(object: &'a Object) -> Told<'a> {
+        match object.entity() {
+            Some(entity) => Told::Entity(entity),
+            None => Told::Value(object.key()),
+        }
+    }
+}
+
 /// The statements of one group, in order of precedence.
 pub(super) struct Group<'a> {
     /// By rank.
     pub(super) statements: Vec<&'a Assertion>,
-    /// By object number; numbers follow the order of the keys.
+    /// By object number; numbers follow the order of precedence in which objects are first told of.
     pub(super) objects: Vec<&'a Object>,
     pub(super) affirms: Vec<Affirm>,
     pub(super) denies: Vec<Deny>,
@@ -78,26 +94,22 @@ impl<'a> Group<'a> {
     pub(super) fn new(statements: &[&'a Assertion]) -> Group<'a> {
         let mut statements: Vec<&Assertion> = statements.iter().copied().filter(|a| a.counts()).collect();
         statements.sort_by(|one, other| precedence(one, other));
-        let keys: Vec<Option<ObjectKey>> =
-            statements.iter().map(|statement| statement.object.as_ref().map(Object::key)).collect();
-        let mut numbered: BTreeMap<ObjectKey, (ObjectIdx, &Object)> = BTreeMap::new();
-        for (statement, key) in statements.iter().zip(&keys) {
-            if let (Some(key), Some(object)) = (key, &statement.object) {
-                numbered.entry(*key).or_insert((0, object));
-            }
-        }
-        for (idx, (number, _)) in numbered.values_mut().enumerate() {
-            *number = idx;
-        }
         let mut group = Group {
-            objects: numbered.values().map(|(_, object)| *object).collect(),
             statements: Vec::new(),
+            objects: Vec::new(),
             affirms: Vec::new(),
             denies: Vec::new(),
             undated: Vec::new(),
         };
-        for (rank, (statement, key)) in statements.iter().zip(&keys).enumerate() {
-            group.add(rank, statement, key.map(|key| numbered[&key].0));
+        let mut numbers: BTreeMap<Told<'a>, ObjectIdx> = BTreeMap::new();
+        for (rank, &statement) in statements.iter().enumerate() {
+            let object = statement.object.as_ref().map(|object| {
+                *numbers.entry(Told::of(object)).or_insert_with(|| {
+                    group.objects.push(object);
+                    group.objects.len() - 1
+                })
+            });
+            group.add(rank, statement, object);
         }
         group.statements = statements;
         group
