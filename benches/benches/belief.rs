@@ -35,7 +35,7 @@ fn reading(criterion: &mut Criterion) {
     let recording = Recording {
         episodes: statements.iter().map(|statement| statement.episode.clone()).collect(),
         assertions: statements.iter().map(|statement| statement.assertion.clone()).collect(),
-        quarantined: Vec::new(),
+        ..Recording::default()
     };
     let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
     space.record(recording, now).expect("records");

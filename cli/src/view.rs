@@ -109,7 +109,7 @@ fn valid_time(text: &str) -> Result<ValidTime, Failure> {
     // Both ends are named by their granules: 2023..2024 runs to the end of 2024.
     let from = from.map_or(Bound::Open, Bound::At);
     let to = to.map_or(Bound::Open, |moment| Bound::At(Moment::new(moment.end(), moment.grain)));
-    let period = Period::new(from, to).map_err(|error| Failure::Usage(format!("--valid: {error}")))?;
+    let period = Period::new(from, to).map_err(|error| Failure::Usage(format!("--valid {text}: {error}")))?;
     Ok(ValidTime::During(period))
 }
 

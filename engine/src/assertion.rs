@@ -80,6 +80,9 @@ pub struct Source {
     pub span: Option<Span>,
     /// The episode that holds it.
     pub episode: EpisodeId,
+    /// Earlier episodes whose words it repeats: the call that a result answers, the statement that a correction takes
+    /// back. Erasing one of them erases it.
+    pub context: Vec<EpisodeId>,
     /// Who said it, where that is known.
     pub asserter: Option<EntityRef>,
     /// The session it was said in.

@@ -187,9 +187,14 @@ pub(crate) fn native(space: SpaceId, native_id: &str) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), &hash_parts("native", [native_id.as_bytes()])])
 }
 
-/// A record that could not be read.
-pub(crate) fn quarantine(space: SpaceId, document: &str, offset: u64) -> Vec<u8> {
+/// The prefix of what was set aside at a place of a document.
+pub(crate) fn quarantine_prefix(space: SpaceId, document: &str, offset: u64) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), &hash_parts("document", [document.as_bytes()]), &offset.to_be_bytes()])
+}
+
+/// A record that could not be read: by its bytes, too, since documents of one name may differ.
+pub(crate) fn quarantine(space: SpaceId, document: &str, offset: u64, raw: &[u8]) -> Vec<u8> {
+    concat([&quarantine_prefix(space, document, offset), &hash_parts("raw", [raw])])
 }
 
 /// The least key that is greater than every key with the prefix; `None` where there is none.

@@ -91,6 +91,8 @@ pub struct Quarantined {
     pub reason: String,
     /// Its bytes.
     pub raw: Vec<u8>,
+    /// Whether it is the start of a record whose rest may still be written.
+    pub incomplete: bool,
     /// The sessions that stand in the same file: erasing one of them erases this, which may be part of it.
     pub sessions: Vec<String>,
 }

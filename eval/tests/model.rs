@@ -38,7 +38,7 @@ fn record(space: &Space<'_>, statements: &[&Statement], step: usize, log: &mut V
     let recording = Recording {
         episodes: statements.iter().map(|s| s.episode.clone()).collect(),
         assertions: statements.iter().map(|s| s.assertion.clone()).collect(),
-        quarantined: Vec::new(),
+        ..Recording::default()
     };
     let receipt = space.record(recording, clock(step)).expect("records");
     for statement in statements {

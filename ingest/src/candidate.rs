@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bygone_engine::time::{Moment, Validity};
-use bygone_engine::{Authority, EntityRef, Modality, Object, Polarity};
+use bygone_engine::{Authority, EntityRef, EpisodeId, Modality, Object, Polarity};
 
 /// The form a statement was made in, which decides what its time words mean (semantics, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,8 @@ pub struct Candidate {
     pub confidence: f64,
     /// The bytes of the turn's text that say it.
     pub span: Range<usize>,
+    /// Earlier turns whose words it repeats: the call that a result answers, the statement that a correction takes back.
+    pub context: Vec<EpisodeId>,
     /// The rule that read it, with its version: `clause.works_at/1`.
     pub rule: &'static str,
 }

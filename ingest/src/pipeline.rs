@@ -66,6 +66,7 @@ fn run(
         sessions: BTreeSet::new(),
         quarantined: Vec::new(),
         calls: tool::Calls::new(),
+        memory: clause::Memory::new(),
         error: None,
     };
     (reader.read)(source, &mut |read| {
@@ -87,6 +88,7 @@ struct Run<'a> {
     sessions: BTreeSet<String>,
     quarantined: Vec<Quarantined>,
     calls: tool::Calls,
+    memory: clause::Memory,
     error: Option<StoreError>,
 }
 
@@ -104,8 +106,11 @@ impl Run<'_> {
 
     fn take_record(&mut self, record: Record) {
         match record {
-            Record::Skipped(_) => self.receipt.skipped += 1,
-            Record::Quarantined { problem, raw } => {
+            Record::Skipped(place) => {
+                self.settle(place);
+                self.receipt.skipped += 1;
+            }
+            Record::Quarantined { problem, raw, incomplete } => {
                 self.receipt.quarantined += 1;
                 self.quarantined.push(Quarantined {
                     document: self.source.name.to_owned(),
@@ -113,6 +118,7 @@ impl Run<'_> {
                     line: problem.place.line,
                     reason: problem.reason.clone(),
                     raw,
+                    incomplete,
                     sessions: Vec::new(),
                 });
                 self.notice(Some(problem.place), problem.reason);
@@ -122,6 +128,7 @@ impl Run<'_> {
                     self.notice(Some(place), remark.to_string());
                 }
                 self.sessions.insert(statement.episode.session.clone());
+                self.settle(place);
                 self.places.insert(statement.episode.id, place);
                 self.recording.episodes.push(statement.episode);
                 self.recording.assertions.push(statement.assertion);
@@ -132,7 +139,7 @@ impl Run<'_> {
 
     fn take_turn(&mut self, turn: Turn) {
         let mut candidates = tool::extract(&turn, &mut self.calls);
-        candidates.extend(clause::extract(&turn));
+        candidates.extend(clause::extract(&turn, &mut self.memory));
         for candidate in candidates {
             let kind = self.ontology.get_or_open(candidate.predicate).kind;
             let said_at = turn.episode.time;
@@ -153,8 +160,13 @@ impl Run<'_> {
             }
         }
         self.sessions.insert(turn.episode.session.clone());
+        self.settle(turn.place);
         self.places.insert(turn.episode.id, turn.place);
         self.recording.episodes.push(turn.episode);
+    }
+
+    fn settle(&mut self, place: Place) {
+        self.recording.settled.push((self.source.name.to_owned(), place.offset));
     }
 
     fn notice(&mut self, place: Option<Place>, reason: String) {
@@ -188,6 +200,8 @@ impl Run<'_> {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
+        // What could not be read may also be of the session that records are in which name none.
+        self.sessions.insert(self.source.stem().to_owned());
         let sessions: Vec<String> = self.sessions.iter().cloned().collect();
         self.recording.quarantined = std::mem::take(&mut self.quarantined)
             .into_iter()
@@ -240,6 +254,7 @@ fn assertion(turn: &Turn, candidate: &Candidate, grounded: Grounded) -> Assertio
             position: episode.position,
             span: Some(Span { start: byte(candidate.span.start), end: byte(candidate.span.end) }),
             episode: episode.id,
+            context: candidate.context.clone(),
             asserter: episode.speaker.clone(),
             session: episode.session.clone(),
             agent: episode.agent.clone(),

@@ -3,12 +3,17 @@
 //! Each line has `text` and `expect`, and where they are not the usual ones `speaker`, `role` and `said_at`. An expected
 //! statement leaves out what is usual: the speaker as subject, an empty key, `affirm`, `actual`, and the authority of
 //! the role. `R` stands for the moment it was said; `from` and `to` are open where absent.
+//!
+//! Corrections of earlier turns stand in `cases/corrections.jsonl`: of the `turns` the last is expected to state what
+//! `expect` says, and those before it to state something.
 
-use bygone_engine::time::{Bound, Granularity, Instant, Moment, Validity, parse_moment};
+mod common;
+
+use bygone_engine::time::{Bound, Granularity, Instant, Moment, Validity, format_instant, parse_moment};
 use bygone_engine::wire::{object_to_json, valid_text};
 use bygone_engine::{Authority, EntityRef, Episode, EpisodeId, Object, Polarity, Role};
 use bygone_ingest::Candidate;
-use bygone_ingest::extract::clause::extract;
+use bygone_ingest::extract::clause::{Memory, extract};
 use bygone_ingest::ground::{Grounded, ground_candidate};
 use bygone_ingest::read::{Part, Place, Turn};
 use bygone_ontology::TemporalKind;
@@ -120,8 +125,12 @@ fn shown(candidate: &Candidate, grounded: &Grounded, turn: &Turn) -> Value {
 
 /// Extracts and grounds a turn; a candidate that cannot be grounded shows its reason.
 fn read(turn: &Turn) -> Vec<Value> {
+    read_after(turn, &mut Memory::new())
+}
+
+fn read_after(turn: &Turn, memory: &mut Memory) -> Vec<Value> {
     let mut statements = Vec::new();
-    for candidate in extract(turn) {
+    for candidate in extract(turn, memory) {
         let text = &turn.episode.text;
         match ground_candidate(&candidate, kind_of(candidate.predicate), text, turn.episode.time) {
             Ok(grounded) => statements.extend(grounded.iter().map(|one| shown(&candidate, one, turn))),
@@ -172,10 +181,87 @@ fn every_sentence_states_what_it_should_and_no_more() {
     assert!(failures.is_empty(), "{} of {n_cases} cases fail:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// Reads `2024-01-10T10:00:00Z Anna in other: I work at Acme.`; the session may be left out.
+fn line(text: &str) -> Turn {
+    let (head, words) = text.split_once(": ").expect("a speaker and words");
+    let (time, speaker) = head.split_once(' ').expect("a time and a speaker");
+    let (speaker, session) = speaker.split_once(" in ").unwrap_or((speaker, "s"));
+    let said_at = parse_moment(time).expect("an instant").at;
+    let mut turn = turn(words, &format!("person:{speaker}"), Role::User, said_at);
+    session.clone_into(&mut turn.episode.session);
+    turn
+}
+
+#[test]
+fn a_correction_reaches_back_to_what_the_same_speaker_said() {
+    let cases = include_str!("cases/corrections.jsonl");
+    let mut failures = Vec::new();
+    for (index, case) in cases.lines().enumerate() {
+        let case: Value =
+            serde_json::from_str(case).unwrap_or_else(|error| panic!("line {}: {error}", index + 1));
+        let turns = case["turns"].as_array().expect("every case has turns");
+        let mut turns: Vec<Turn> = turns.iter().filter_map(Value::as_str).map(line).collect();
+        let last = turns.pop().expect("at least one turn");
+        let mut memory = Memory::new();
+        let n_stated: usize = turns.iter().map(|turn| read_after(turn, &mut memory).len()).sum();
+        assert_ne!(n_stated, 0, "line {} has nothing to correct", index + 1);
+        let expected = sorted(case["expect"].as_array().expect("every case says what to expect").clone());
+        let found = sorted(read_after(&last, &mut memory));
+        if found != expected {
+            failures.push(format!(
+                "line {}: {}\n  expected {}\n  found    {}",
+                index + 1,
+                last.episode.text,
+                expected.join("\n           "),
+                found.join("\n           ")
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{} cases fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn the_chat_among_the_samples_takes_gamma_back() {
+    let chat = include_bytes!("../../samples/chat/anna-and-ben.txt");
+    let reads = common::read("plain", "anna-and-ben.txt", chat);
+    let mut memory = Memory::new();
+    let mut of_gamma = Vec::new();
+    for turn in common::turns(&reads) {
+        for mut statement in read_after(turn, &mut memory) {
+            if statement["object"] == "org:Gamma" {
+                statement["said"] = json!(format_instant(turn.episode.time));
+                of_gamma.push(statement);
+            }
+        }
+    }
+    let expected = [
+        json!({
+            "predicate": "works_at", "object": "org:Gamma", "from": "2023-05-02", "sure_until": "2023-05-02",
+            "said": "2023-05-03T08:55:00Z"
+        }),
+        json!({
+            "predicate": "works_at", "object": "org:Gamma", "polarity": "deny", "said": "2023-06-10T19:20:00Z"
+        }),
+    ];
+    assert_eq!(of_gamma, expected);
+}
+
+#[test]
+fn only_so_many_statements_are_remembered() {
+    let correction = line("2024-02-01T10:00:00Z Anna: That was wrong, it isn't Acme.");
+    let mut memory = Memory::new();
+    extract(&line("2024-01-10T10:00:00Z Anna: I work at Acme."), &mut memory);
+    let other = line("2024-01-11T10:00:00Z Anna: I love tea.");
+    (0..63).for_each(|_| drop(extract(&other, &mut memory)));
+    assert_eq!(extract(&correction, &mut memory.clone()).len(), 1);
+    extract(&other, &mut memory);
+    assert_eq!(extract(&correction, &mut memory), []);
+}
+
 fn spans_of(text: &str) -> Vec<String> {
     let said_at = parse_moment(SAID_AT).expect("an instant").at;
     let turn = turn(text, "person:Me", Role::User, said_at);
-    extract(&turn).into_iter().map(|candidate| text[candidate.span].to_owned()).collect()
+    extract(&turn, &mut Memory::new()).into_iter().map(|candidate| text[candidate.span].to_owned()).collect()
 }
 
 #[test]
@@ -196,7 +282,7 @@ fn only_speech_is_read() {
     let whole = 0..turn.episode.text.len();
     for part in [Part::Harness(whole.clone()), Part::Thinking(whole)] {
         turn.parts = vec![part];
-        assert_eq!(extract(&turn), []);
+        assert_eq!(extract(&turn, &mut Memory::new()), []);
     }
 }
 
@@ -205,7 +291,8 @@ fn without_a_speaker_there_is_no_first_person() {
     let said_at = parse_moment(SAID_AT).expect("an instant").at;
     let mut turn = turn("I live in Boston. Anna lives in Oslo.", "person:Me", Role::User, said_at);
     turn.episode.speaker = None;
-    let subjects: Vec<String> = extract(&turn).iter().map(|one| one.subject.to_string()).collect();
+    let subjects: Vec<String> =
+        extract(&turn, &mut Memory::new()).iter().map(|one| one.subject.to_string()).collect();
     assert_eq!(subjects, ["person:Anna"]);
 }
 
@@ -225,6 +312,10 @@ fn megabytes_are_read_in_one_pass() {
         let text = unit.repeat(2_000_000 / unit.len());
         spans_of(&text);
     }
+    let mut memory = Memory::new();
+    extract(&line("2024-01-10T10:00:00Z Anna: I work at Acme."), &mut memory);
+    let corrections = "It rains. Sorry, I was wrong, it isn't Acme. ".repeat(40_000);
+    extract(&line(&format!("2024-01-11T10:00:00Z Anna: {corrections}")), &mut memory);
 }
 
 proptest! {
@@ -240,7 +331,7 @@ proptest! {
                 "I", "my", "sister", "Anna", "'s", "’", "is", "was", "not", "never", "moved", "to", "Lisbon", "and",
                 ",", ".", "?", "\"", "`", "```", "\n", "used", "a", "nurse", "at", "St.", "in", "March", "2022", "if",
                 "said", "that", "she", "İ", "ß", "e\u{301}", "dont", "DONT", "who", "since", "no", "longer", "works",
-                "the", "Atlas", "project", "run", "by", "born", "on", "named", "dog", "have", "love", "it", "-", "—", "can't",
+                "the", "Atlas", "project", "run", "by", "born", "on", "named", "dog", "have", "love", "it", "-", "wrong", "meant", "sorry", "I love Anna.", "correction", "but", "rather than", "—", "can't",
             ]),
             0..40,
         )
@@ -248,8 +339,11 @@ proptest! {
         for glue in ["", " "] {
             let text = words.join(glue);
             let turn = turn(&text, "person:Me", Role::User, parse_moment(SAID_AT).expect("an instant").at);
-            for candidate in extract(&turn) {
-                prop_assert!(text.get(candidate.span.clone()).is_some());
+            let mut memory = Memory::new();
+            for _ in 0..2 {
+                for candidate in extract(&turn, &mut memory) {
+                    prop_assert!(text.get(candidate.span.clone()).is_some());
+                }
             }
             read(&turn);
         }

@@ -49,7 +49,7 @@ fn account_for_every_line(bytes: &[u8], reads: &[Read]) {
                     &mut cover,
                 );
             }
-            Read::Record(Record::Quarantined { problem, raw }) => {
+            Read::Record(Record::Quarantined { problem, raw, .. }) => {
                 cover_lines(problem.place.offset, raw, bytes, &mut cover);
             }
             Read::Record(Record::Skipped(place) | Record::Statement(place, _)) => {

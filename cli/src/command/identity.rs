@@ -43,7 +43,7 @@ impl Split {
 }
 
 fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<Exit, Failure> {
-    let Opened { space, now, mut output, .. } = context.writing()?;
+    let Opened { space, now, mut output, .. } = context.reading()?;
     let snapshot = space.snapshot();
     let seen = snapshot.seen(&View::LATEST)?;
     let (one, other) = (bearer(&seen, one)?, bearer(&seen, other)?);

@@ -45,8 +45,8 @@ impl Ingest {
     fn record(&self, context: Context<'_>, files: &[Found]) -> Result<Exit, Failure> {
         let Opened { space, ontology, now, clock, mut output } = context.writing()?;
         let started = std::time::Instant::now();
-        let receipt = self.read(files, now, |reader, source| ingest(&space, ontology, reader, source))?;
-        report(&receipt, "recorded", started, clock, self.stats, &mut output)
+        let reading = self.read(files, now, |reader, source| ingest(&space, ontology, reader, source))?;
+        reading.report("recorded", started, clock, self.stats, &mut output)
     }
 
     /// Reads without recording: not even a store is made.
@@ -57,8 +57,8 @@ impl Ingest {
         let Opened { space, ontology, now, clock, mut output } = context.reading_if_there()?;
         let known = space.as_ref();
         let read = |reader: &Reader, source: &Source<'_>| preview(&scratch, known, ontology, reader, source);
-        let receipt = self.read(files, now, read)?;
-        report(&receipt, "would be recorded", started, clock, self.stats, &mut output)
+        let reading = self.read(files, now, read)?;
+        reading.report("would be recorded", started, clock, self.stats, &mut output)
     }
 
     fn read(
@@ -66,20 +66,68 @@ impl Ingest {
         files: &[Found],
         now: Instant,
         mut take: impl FnMut(&Reader, &Source<'_>) -> Result<Receipt, StoreError>,
-    ) -> Result<Receipt, Failure> {
+    ) -> Result<Reading, Failure> {
         let format = self.format.as_deref().and_then(by_name);
-        let mut receipt = Receipt::default();
+        let mut reading = Reading::default();
         for file in files {
-            let loaded = load(&file.path, self.keep_secrets)?;
-            receipt.redacted += loaded.redacted;
+            let name = file.path.display().to_string();
+            let loaded = match load(&file.path, self.keep_secrets) {
+                Ok(loaded) => loaded,
+                Err(error) => {
+                    reading.refuse(file, name, format!("cannot be read: {error}"));
+                    continue;
+                }
+            };
+            reading.receipt.redacted += loaded.redacted;
             let source = Source { name: &loaded.name, bytes: &loaded.bytes, modified: loaded.modified, now };
             match format.or_else(|| sniff(&source)) {
-                Some(reader) => receipt.add(take(reader, &source)?),
-                None => refuse(file, &loaded.name, &mut receipt)?,
+                Some(reader) => reading.receipt.add(take(reader, &source)?),
+                None => reading.refuse(file, name, unknown_format()),
             }
         }
-        Ok(receipt)
+        Ok(reading)
     }
+}
+
+/// What reading a number of files came to.
+#[derive(Default)]
+struct Reading {
+    receipt: Receipt,
+    refused: Vec<String>,
+}
+
+impl Reading {
+    /// A file that was named must be a transcript, else the command fails when the rest is read; one found in a folder
+    /// is only reported.
+    fn refuse(&mut self, file: &Found, name: String, reason: String) {
+        if file.named {
+            self.refused.push(format!("{name}: {reason}"));
+        } else {
+            self.receipt.problems.push(Notice { file: name, place: None, reason });
+        }
+    }
+
+    fn report(
+        self,
+        recorded: &str,
+        started: std::time::Instant,
+        clock: Clock,
+        stats: bool,
+        output: &mut Output<'_>,
+    ) -> Result<Exit, Failure> {
+        // What became of the other files is told all the same.
+        let exit = if self.refused.is_empty() || self.receipt.files > 0 {
+            report(&self.receipt, recorded, started, clock, stats, output)?
+        } else {
+            Exit::BadInput
+        };
+        if self.refused.is_empty() { Ok(exit) } else { Err(Failure::Input(self.refused.join("\n"))) }
+    }
+}
+
+fn unknown_format() -> String {
+    let formats: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
+    format!("no transcript of a known format: expected {}; --format says which it is", formats.join(", "))
 }
 
 /// A file to read, and whether it was named itself or found in a folder.
@@ -126,10 +174,9 @@ pub(super) struct Loaded {
     pub(super) redacted: u64,
 }
 
-fn load(path: &Path, keep_secrets: bool) -> Result<Loaded, Failure> {
-    let cannot = |error: std::io::Error| Failure::Input(error.to_string());
-    let bytes = fs_err::read(path).map_err(cannot)?;
-    let modified = fs_err::metadata(path).and_then(|metadata| metadata.modified()).map_err(cannot)?;
+fn load(path: &Path, keep_secrets: bool) -> std::io::Result<Loaded> {
+    let bytes = std::fs::read(path)?;
+    let modified = std::fs::metadata(path)?.modified()?;
     Ok(mask(path.display().to_string(), bytes, from_system(modified), keep_secrets))
 }
 
@@ -141,17 +188,6 @@ pub(super) fn mask(name: String, bytes: Vec<u8>, modified: Instant, keep_secrets
         std::borrow::Cow::Owned(masked) => Some(masked),
     };
     Loaded { name, bytes: masked.unwrap_or(bytes), modified, redacted }
-}
-
-/// A file that was named must be a transcript; one found in a folder is only reported.
-fn refuse(file: &Found, name: &str, receipt: &mut Receipt) -> Result<(), Failure> {
-    let formats: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
-    let reason = format!("no transcript of a known format: expected {}", formats.join(", "));
-    if file.named {
-        return Err(Failure::Input(format!("{name}: {reason}; --format says which it is")));
-    }
-    receipt.problems.push(Notice { file: name.to_owned(), place: None, reason });
-    Ok(())
 }
 
 /// Reads what was sent as one document into a space.

@@ -37,6 +37,9 @@ impl Rocks {
     pub fn open(folder: &Path, create: bool, owner: &str) -> Result<Rocks, StoreError> {
         let data = folder.join(DATA_FOLDER);
         if !data.join("CURRENT").exists() {
+            if folder.is_file() {
+                return Err(StoreError::NotAStore(folder.to_owned()));
+            }
             let taken = folder.exists() && {
                 let mut entries = fs::read_dir(folder).map_err(storage)?;
                 entries.any(|entry| {
@@ -45,7 +48,7 @@ impl Rocks {
                     })
                 })
             };
-            if taken || folder.is_file() {
+            if taken {
                 return Err(StoreError::NotAStore(folder.to_owned()));
             }
             if !create {

@@ -26,6 +26,8 @@ pub struct Recording {
     pub assertions: Vec<Assertion>,
     /// Records that could not be read.
     pub quarantined: Vec<Quarantined>,
+    /// Where, by document and byte, records were read: what was set aside there as incomplete is so no more.
+    pub settled: Vec<(String, u64)>,
 }
 
 /// What a recording came to.
@@ -74,8 +76,9 @@ impl Space<'_> {
             let semantics = &*self.store.semantics;
             group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
         }
+        commit.settle(&recording.settled)?;
         let quarantined = commit.quarantine(recording.quarantined)?;
-        if new_episodes.is_empty() && ids.is_empty() && quarantined == 0 {
+        if commit.batch.writes.is_empty() {
             return Ok(commit.receipt);
         }
         let episodes = new_episodes.into_iter().collect();
@@ -180,8 +183,11 @@ impl Commit<'_> {
 
     fn point_at(&mut self, group: GroupId, assertion: &Assertion) {
         let (space, id) = (self.space, assertion.id);
-        let statement = key::episode_assertion(space, assertion.source.episode, id);
-        self.batch.put(Table::Statements, statement, group.to_key());
+        let source = &assertion.source;
+        for episode in std::iter::once(&source.episode).chain(&source.context) {
+            let statement = key::episode_assertion(space, *episode, id);
+            self.batch.put(Table::Statements, statement, group.to_key());
+        }
         for premise in &assertion.derived_from {
             self.batch.put(Table::Premises, key::premise(space, *premise, id), Vec::new());
         }
@@ -210,11 +216,25 @@ impl Commit<'_> {
         self.batch.put(Table::Names, name, Vec::new());
     }
 
+    /// Lets go of records that were set aside as incomplete where one was read whole since.
+    fn settle(&mut self, settled: &[(String, u64)]) -> Result<(), StoreError> {
+        for (document, offset) in settled {
+            let prefix = key::quarantine_prefix(self.space, document, *offset);
+            for pair in self.image.scan_prefix(Table::Quarantine, &prefix) {
+                let (row, bytes) = pair?;
+                if decode::<Quarantined>("a quarantined record", &bytes)?.incomplete {
+                    self.batch.remove(Table::Quarantine, row.into_vec());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps records that could not be read; returns how many were not kept before.
     fn quarantine(&mut self, quarantined: Vec<Quarantined>) -> Result<u64, StoreError> {
         let mut new = 0;
         for record in quarantined {
-            let row = key::quarantine(self.space, &record.document, record.offset);
+            let row = key::quarantine(self.space, &record.document, record.offset, &record.raw);
             let kept = self.image.read(Table::Quarantine, &row)?;
             let kept = kept.map(|bytes| decode::<Quarantined>("a quarantined record", &bytes)).transpose()?;
             if kept.as_ref() != Some(&record) {

@@ -115,9 +115,10 @@ impl Space<'_> {
         let entry = LogEntry { space: self.id, at: counters.at, change };
         batch.put(Table::Log, key::log(counters.seq), encode(&entry));
         meta::put_counters(&mut batch, &counters);
+        meta::put_purge(&mut batch, true);
         drop(image);
         self.store.backend.commit(&batch)?;
-        self.store.backend.purge()?;
+        self.store.purge()?;
         drop(writing);
         certificate.seq = Some(counters.seq);
         certificate.at = Some(counters.at.to_rfc3339());
@@ -160,8 +161,13 @@ impl Space<'_> {
                 self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..], &group)?;
             }
         }
+        // A session may have nothing but what could not be read.
+        let named = match target {
+            Target::Session(session) => Some(session),
+            Target::Episode(_) | Target::User(_) => None,
+        };
         let sessions: BTreeSet<&String> =
-            erasure.episodes.values().map(|record| &record.episode.session).collect();
+            erasure.episodes.values().map(|record| &record.episode.session).chain(named).collect();
         for pair in image.scan_prefix(Table::Quarantine, &key::space_prefix(self.id)) {
             let (row, value) = pair?;
             let record: Quarantined = decode("a quarantined record", &value)?;
@@ -222,7 +228,10 @@ impl Space<'_> {
         for (&id, (group, Recorded { assertion, .. })) in &erasure.assertions {
             groups.insert(*group);
             batch.remove(Table::Assertions, key::assertion(self.id, id));
-            batch.remove(Table::Statements, key::episode_assertion(self.id, assertion.source.episode, id));
+            let source = &assertion.source;
+            for episode in std::iter::once(&source.episode).chain(&source.context) {
+                batch.remove(Table::Statements, key::episode_assertion(self.id, *episode, id));
+            }
             for premise in &assertion.derived_from {
                 batch.remove(Table::Premises, key::premise(self.id, *premise, id));
             }
@@ -329,6 +338,7 @@ impl Space<'_> {
         let finder = aho_corasick::AhoCorasick::new(needles)
             .map_err(|error| StoreError::Storage(format!("the search for erased bytes failed: {error}")))?;
         let image = self.store.backend.snapshot();
+        let ours = key::space_prefix(self.id);
         let mut said_elsewhere: BTreeSet<usize> = BTreeSet::new();
         for &table in Table::ALL {
             let unbounded = std::ops::Bound::Unbounded;
@@ -340,7 +350,9 @@ impl Space<'_> {
                     .chain(finder.find_overlapping_iter(&*value))
                     .map(|hit| hit.pattern().as_usize())
                     .collect();
-                certificate.said_elsewhere += u64::from(!hits.is_empty());
+                // What other spaces hold is nobody's business here.
+                let is_ours = !matches!(table, Table::Meta | Table::Log) && row.starts_with(&ours);
+                certificate.said_elsewhere += u64::from(is_ours && !hits.is_empty());
                 said_elsewhere.extend(hits);
             }
         }

@@ -14,6 +14,7 @@ pub(super) const FORMAT_VERSION: u32 = 0;
 const FORMAT: &[u8] = b"format";
 const FINGERPRINT: &[u8] = b"fingerprint";
 const COUNTERS: &[u8] = b"counters";
+const PURGE: &[u8] = b"purge";
 const SPACES: &[u8] = b"space/";
 
 /// The last values given out.
@@ -73,6 +74,20 @@ pub(super) fn counters(reader: &dyn Reader) -> Result<Counters, StoreError> {
 
 pub(super) fn put_counters(batch: &mut Batch, counters: &Counters) {
     batch.put(Table::Meta, COUNTERS.to_vec(), encode(counters));
+}
+
+/// Says whether something was erased whose bytes may still lie in the storage.
+pub(super) fn is_purge_due(reader: &dyn Reader) -> Result<bool, StoreError> {
+    Ok(reader.read(Table::Meta, PURGE)?.is_some())
+}
+
+/// Notes that a purge is due, or done.
+pub(super) fn put_purge(batch: &mut Batch, is_due: bool) {
+    if is_due {
+        batch.put(Table::Meta, PURGE.to_vec(), Vec::new());
+    } else {
+        batch.remove(Table::Meta, PURGE.to_vec());
+    }
 }
 
 fn space_key(name: &str) -> Vec<u8> {

@@ -59,7 +59,11 @@ impl Store {
             }
             Some(_) => {
                 let stale = meta::fingerprint(&*image)? != Some(store.semantics.fingerprint());
+                let purge_due = meta::is_purge_due(&*image)?;
                 drop(image);
+                if purge_due {
+                    store.purge()?;
+                }
                 if stale {
                     store.derive_all()?;
                 }
@@ -100,6 +104,14 @@ impl Store {
     /// Returns the names of the spaces, in order.
     pub fn spaces(&self) -> Result<Vec<String>, StoreError> {
         meta::spaces(&*self.backend.snapshot())
+    }
+
+    /// Drops what was erased from the storage itself. A purge that was cut off is due when the store is opened again.
+    fn purge(&self) -> Result<(), StoreError> {
+        self.backend.purge()?;
+        let mut batch = Batch::default();
+        meta::put_purge(&mut batch, false);
+        self.backend.commit(&batch)
     }
 
     /// Derives the facts of every group again, as after a change of definitions.

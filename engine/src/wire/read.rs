@@ -221,6 +221,7 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
             position,
             span: fields.span()?,
             episode: EpisodeId::UNHASHED,
+            context: Vec::new(),
             asserter: episode.speaker.clone(),
             session,
             agent: episode.agent.clone(),

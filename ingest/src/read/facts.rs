@@ -4,7 +4,7 @@ use bygone_engine::wire::{Defaults, read_statement};
 use serde_json::Value;
 
 use super::lines::lines;
-use super::{Problem, Read, Reader, Record, Source};
+use super::{INCOMPLETE, Problem, Read, Reader, Record, Source};
 
 /// The format.
 pub const READER: Reader =
@@ -28,12 +28,12 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
             Err(error) => Err(format!("not valid UTF-8 from byte {} of the line", error.valid_up_to())),
             Ok(text) => read_statement(text, &defaults).map_err(|error| {
                 let cut = !line.is_terminated && serde_json::from_str::<Value>(text).is_err();
-                if cut { format!("incomplete last line: {error}") } else { error.to_string() }
+                if cut { format!("{INCOMPLETE}: {error}") } else { error.to_string() }
             }),
         };
         hand_on(Read::Record(match read {
             Ok(statement) => Record::Statement(place, Box::new(statement)),
-            Err(reason) => Record::Quarantined { problem: Problem { place, reason }, raw: line.raw.to_vec() },
+            Err(reason) => Record::set_aside(Problem { place, reason }, line.raw.to_vec()),
         }));
     }
 }

@@ -92,7 +92,20 @@ pub enum Record {
         problem: Problem,
         /// The record as it stood.
         raw: Vec<u8>,
+        /// Whether it is the start of a record whose rest may still be written.
+        incomplete: bool,
     },
+}
+
+/// How the reason opens for a last line that ends in the middle of its record: the rest may still be written.
+pub(crate) const INCOMPLETE: &str = "incomplete last line";
+
+impl Record {
+    /// Sets a record aside that could not be read.
+    pub(crate) fn set_aside(problem: Problem, raw: Vec<u8>) -> Record {
+        let incomplete = problem.reason.starts_with(INCOMPLETE);
+        Record::Quarantined { problem, raw, incomplete }
+    }
 }
 
 /// What a reader hands on, in file order.

@@ -196,7 +196,7 @@ impl Entry {
         let Entry { place, opening, raw, after, .. } = self;
         let record = match opening {
             Ok(opening) => Record::Turn(Box::new(opening.into_turn(place, raw, source.stem()))),
-            Err(reason) => Record::Quarantined { problem: Problem { place, reason }, raw },
+            Err(reason) => Record::set_aside(Problem { place, reason }, raw),
         };
         hand_on(Read::Record(record));
         after.into_iter().for_each(hand_on);

@@ -40,7 +40,7 @@ fn show_one(read: &Read) -> String {
         Read::Record(Record::Statement(place, statement)) => {
             format!("{} statement {}\n", place.line, statement.assertion.id)
         }
-        Read::Record(Record::Quarantined { problem, raw }) => {
+        Read::Record(Record::Quarantined { problem, raw, .. }) => {
             let (place, n_bytes) = (problem.place, raw.len());
             format!("{} quarantined @{}+{n_bytes}: {}\n", place.line, place.offset, problem.reason)
         }

@@ -53,6 +53,7 @@ impl Reader<'_> {
             authority: self.authority,
             confidence: 0.7,
             span,
+            context: Vec::new(),
             rule: topic.rule,
         });
         true

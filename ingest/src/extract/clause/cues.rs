@@ -1,31 +1,69 @@
 //! Words that tell how far a clause can be believed: doubts, questions, suppositions, corrections.
 
 use super::phrase::Clause;
-use super::token::Token;
+use super::token::{Kind, Token};
+
+const RETRACTIONS: [(&[&str], Retraction); 13] = [
+    (&["that", "was", "wrong"], Retraction::OfOnesOwn),
+    (&["that", "is", "wrong"], Retraction::OfAnything),
+    (&["that", "'s", "wrong"], Retraction::OfAnything),
+    (&["i", "was", "wrong"], Retraction::OfOnesOwn),
+    (&["i", "misspoke"], Retraction::OfOnesOwn),
+    (&["my", "mistake"], Retraction::OfOnesOwn),
+    (&["that", "was", "a", "mistake"], Retraction::OfOnesOwn),
+    (&["that", "is", "not", "right"], Retraction::OfAnything),
+    (&["that", "'s", "not", "right"], Retraction::OfAnything),
+    (&["that", "'s", "incorrect"], Retraction::OfAnything),
+    (&["that", "was", "incorrect"], Retraction::OfOnesOwn),
+    (&["that", "is", "incorrect"], Retraction::OfAnything),
+    (&["correction"], Retraction::OfOnesOwn),
+];
+
+/// What the words that take something back may refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Retraction {
+    /// "I was wrong", "that was wrong": what the speaker said.
+    OfOnesOwn,
+    /// "that's wrong": what the speaker said, or somebody else just now.
+    OfAnything,
+    /// "sorry": it may be for no words at all.
+    Apology,
+}
 
 /// Says whether a clause takes back what was said.
 pub(super) fn takes_back(tokens: &[Token]) -> bool {
-    const WORDS: [&[&str]; 13] = [
-        &["that", "was", "wrong"],
-        &["that", "is", "wrong"],
-        &["that", "'s", "wrong"],
-        &["i", "was", "wrong"],
-        &["i", "misspoke"],
-        &["my", "mistake"],
-        &["that", "was", "a", "mistake"],
-        &["that", "is", "not", "right"],
-        &["that", "'s", "not", "right"],
-        &["that", "'s", "incorrect"],
-        &["that", "was", "incorrect"],
-        &["that", "is", "incorrect"],
-        &["correction"],
-    ];
-    (0..tokens.len()).any(|at| {
-        WORDS.iter().any(|words| {
-            tokens.len() - at >= words.len()
-                && words.iter().zip(&tokens[at..]).all(|(word, token)| token.is(word))
-        })
+    (0..tokens.len()).any(|at| retraction_at(tokens, at).is_some())
+}
+
+fn retraction_at(tokens: &[Token], at: usize) -> Option<(usize, Retraction)> {
+    RETRACTIONS.iter().find_map(|(words, retraction)| {
+        let fits = tokens.len() - at >= words.len()
+            && words.iter().zip(&tokens[at..]).all(|(word, token)| token.is(word));
+        fits.then_some((words.len(), *retraction))
     })
+}
+
+/// Returns how a sentence takes back what was said, where the speaker says so plainly: "I don't think that was wrong",
+/// "Ben said I was wrong" and "the correction of the exam" take back nothing.
+pub(super) fn retraction(tokens: &[Token]) -> Option<Retraction> {
+    const BEFORE: &[&str] = &[
+        "no", "sorry", "oh", "oops", "well", "ah", "and", "but", "so", "actually", "wait", "ok", "okay",
+        "yes", "i", "think", "am", "afraid", "see", "realise", "realize", "realised", "realized", "now",
+        "just", "know", "noticed", "it", "was", "that", "a", "one", "small", "quick",
+    ];
+    let sorry = tokens.iter().any(|token| token.is_one_of(&["sorry", "oops"]));
+    let plain = (0..tokens.len()).find_map(|at| {
+        let (n_words, retraction) = retraction_at(tokens, at)?;
+        let led = tokens[..at].iter().rev().take_while(|token| token.kind == Kind::Word);
+        let stops = tokens.get(at + n_words).is_none_or(|next| next.kind != Kind::Word);
+        let heads = !tokens[at].is("correction") || stops;
+        (heads && led.into_iter().all(|token| token.is_one_of(BEFORE))).then_some(retraction)
+    });
+    match plain {
+        Some(_) if sorry => Some(Retraction::OfOnesOwn),
+        None if sorry => Some(Retraction::Apology),
+        plain => plain,
+    }
 }
 
 /// Says whether a clause opens as a question.

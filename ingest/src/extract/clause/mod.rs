@@ -3,6 +3,7 @@
 //! A turn's own words ([`prose`]) become words and stops ([`token`]), sentences become clauses ([`split`]); each clause
 //! has a subject ([`subject`]), a verb and its mood ([`mood`]), and perhaps a pattern of the table ([`pattern`]) that
 //! fits ([`fill`]); class and mood give the form ([`form`]) that grounding dates.
+//! What is taken back is found in the same turn ([`correction`]) or in those before it ([`recall`], [`memory`]).
 //!
 //! A wrong fact is worse than a missing one: a clause is read only where every word between subject and object is
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
@@ -13,6 +14,7 @@ mod fill;
 mod form;
 mod kin;
 mod lexicon;
+mod memory;
 mod mood;
 mod opening;
 mod pattern;
@@ -20,12 +22,15 @@ mod people;
 mod phrase;
 mod prose;
 mod reader;
+mod recall;
 mod report;
 mod saying;
 mod split;
 mod subject;
 mod token;
 mod verb;
+
+pub use memory::Memory;
 
 use bygone_engine::{Authority, Role};
 
@@ -34,22 +39,31 @@ use crate::read::{Part, Turn};
 
 /// Reads the statements of one turn, in the order in which they stand in its text.
 ///
-/// Only speech of people and agents is read; harness words, reasoning, tool calls and results never are.
-pub fn extract(turn: &Turn) -> Vec<Candidate> {
+/// Only speech of people and agents is read; harness words, reasoning, tool calls and results never are. `memory` is
+/// what was said in the turns before, which this one may take back, and afterwards holds this one, too: one for a file,
+/// its turns in order.
+pub fn extract(turn: &Turn, memory: &mut Memory) -> Vec<Candidate> {
     let authority = match turn.episode.role {
         Role::User => Authority::User,
         Role::Agent => Authority::Agent,
         Role::Tool | Role::System | Role::Statement => return Vec::new(),
     };
     let text = turn.episode.text.as_str();
-    let mut reader = reader::Reader::new(&turn.episode, authority);
+    let mut reader = reader::Reader::new(&turn.episode, authority, memory);
+    let mut speech = String::new();
     for part in &turn.parts {
         if let Part::Speech(range) = part
-            && text.get(range.clone()).is_some()
+            && let Some(words) = text.get(range.clone())
         {
             let pieces = prose::pieces(text, range.clone());
             token::sentences(text, &pieces, |sentence| reader.sentence(sentence));
+            speech.push_str(memory::tail(words));
+            speech.push('\n');
         }
     }
-    reader.finish()
+    let candidates = reader.finish();
+    if !speech.is_empty() {
+        memory.hear(&turn.episode, &speech, &candidates);
+    }
+    candidates
 }

@@ -189,6 +189,7 @@ impl Reader<'_> {
             authority: self.authority,
             confidence: 0.85,
             span,
+            context: Vec::new(),
             rule,
         });
     }

@@ -11,11 +11,13 @@ use super::cues;
 use super::fill::{self, Filled};
 use super::kin;
 use super::lexicon;
+use super::memory::Memory;
 use super::mood::{self, MainVerb, Mood, is_marked};
 use super::opening::{merge_time_prefixes, skip_openers, time_before, times};
 use super::pattern::{PATTERNS, Pattern};
 use super::people::introductions;
 use super::phrase::Clause;
+use super::recall::Recall;
 use super::report::report;
 use super::saying::Scene;
 use super::split::{self, Link, Part};
@@ -26,6 +28,8 @@ use crate::candidate::Candidate;
 
 /// Reads the sentences of one turn.
 pub(super) struct Reader<'t> {
+    /// The turn.
+    pub(super) episode: &'t Episode,
     /// The turn's text.
     pub(super) text: &'t str,
     /// When it was said.
@@ -44,6 +48,10 @@ pub(super) struct Reader<'t> {
     pub(super) topic: Option<Topic>,
     /// How many more sentences a correction reaches.
     pub(super) correcting: u8,
+    /// What was said in the turns before.
+    pub(super) memory: &'t Memory,
+    /// What of it is being taken back.
+    pub(super) recall: Recall,
     /// The names of animals: no persons, whatever they love.
     pub(super) animals: BTreeSet<String>,
 }
@@ -97,9 +105,10 @@ struct Lean {
 }
 
 impl<'t> Reader<'t> {
-    /// Makes a reader for a turn.
-    pub(super) fn new(episode: &'t Episode, authority: Authority) -> Reader<'t> {
+    /// Makes a reader for a turn, which may take back what `memory` holds.
+    pub(super) fn new(episode: &'t Episode, authority: Authority, memory: &'t Memory) -> Reader<'t> {
         Reader {
+            episode,
             text: &episode.text,
             said_at: episode.time,
             speaker: episode.speaker.as_ref(),
@@ -109,6 +118,8 @@ impl<'t> Reader<'t> {
             alone: Vec::new(),
             topic: None,
             correcting: 0,
+            memory,
+            recall: Recall::default(),
             animals: BTreeSet::new(),
         }
     }
@@ -151,6 +162,7 @@ impl<'t> Reader<'t> {
         if cues::takes_back(tokens) {
             self.correcting = 2;
         }
+        self.recall.open(sentence);
         let silent_from = silent_from(sentence, &parts);
         let introductions = introductions(self.text, tokens);
         let mut reported = false;
@@ -186,6 +198,7 @@ impl<'t> Reader<'t> {
             self.leave(words, index == 0, around.mentions);
         }
         self.correcting = self.correcting.saturating_sub(1);
+        self.recall.close();
     }
 
     /// Keeps the persons of a clause for the pronouns of the next.
@@ -243,7 +256,11 @@ impl<'t> Reader<'t> {
             around.setting.reported = true;
             return None;
         }
-        if self.naming(clause, at) || self.corrected(clause, at, around.setting) {
+        let setting = around.setting;
+        if self.naming(clause, at)
+            || self.recalled(clause, at, setting)
+            || self.corrected(clause, at, setting)
+        {
             return None;
         }
         let (subject, leaned) = self.subject(clause, at, around)?;

@@ -178,6 +178,7 @@ impl Reader<'_> {
             authority,
             confidence,
             span,
+            context: Vec::new(),
             rule,
         });
     }

@@ -37,7 +37,7 @@ pub(super) fn read_notification(
         if let Some(ended) = end(turn, status, call, task, calls) {
             let exit = EXIT_CODE.captures(element(notification, "summary").unwrap_or_default());
             let exit = exit.and_then(|code| code[1].parse().ok());
-            candidates.extend(finish(turn, span, &ended, status, exit));
+            candidates.extend(from_call(finish(turn, span, &ended, status, exit), &ended));
         }
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn read_poll(
     if let Some(ended) = end(answer.turn, status, None, asked, calls) {
         let recorded = answer.detail("exitCode").and_then(Value::as_i64);
         let exit = recorded.or_else(|| element(answer.output, "exit_code")?.parse().ok());
-        candidates.extend(finish(answer.turn, answer.span, &ended, status, exit));
+        candidates.extend(from_call(finish(answer.turn, answer.span, &ended, status, exit), &ended));
     }
 }
 
@@ -74,6 +74,11 @@ fn end(
 ) -> Option<Background> {
     let is_over = matches!(status, "completed" | "failed" | "killed");
     is_over.then(|| calls.end_background(&turn.episode.session, call, task)).flatten()
+}
+
+/// The end of a command repeats the call that started it.
+fn from_call(candidate: Option<Candidate>, ended: &Background) -> Option<Candidate> {
+    candidate.map(|candidate| Candidate { context: vec![ended.call.episode], ..candidate })
 }
 
 fn finish(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use bygone_engine::EpisodeId;
 use serde_json::Value;
 
 use crate::read::Turn;
@@ -14,6 +15,8 @@ pub(super) struct Call {
     pub(super) name: String,
     /// Its input.
     pub(super) input: Value,
+    /// The turn that made it.
+    pub(super) episode: EpisodeId,
     /// The directory it was made in, where known.
     pub(super) cwd: Option<String>,
 }
@@ -86,7 +89,7 @@ impl Calls {
             self.cwd.insert(session.clone(), cwd.clone());
         }
         let cwd = self.cwd.get(&session).cloned();
-        let call = Call { name: name.to_owned(), input: input.clone(), cwd };
+        let call = Call { name: name.to_owned(), input: input.clone(), episode: turn.episode.id, cwd };
         self.open.insert((session, id.to_owned()), call);
     }
 

@@ -53,7 +53,11 @@ pub fn extract(turn: &Turn, calls: &mut Calls) -> Vec<Candidate> {
                         call: &asked,
                         call_id: call,
                     };
+                    let n_before = candidates.len();
                     read_answer(&answer, calls, &mut candidates);
+                    for candidate in &mut candidates[n_before..] {
+                        candidate.context.push(asked.episode);
+                    }
                 }
             }
             Part::Harness(span) => background::read_notification(turn, span, calls, &mut candidates),

@@ -77,6 +77,7 @@ fn candidate(
         authority: Authority::Tool,
         confidence: 1.0,
         span: span.clone(),
+        context: Vec::new(),
         rule,
     }
 }

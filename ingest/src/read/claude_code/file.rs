@@ -265,7 +265,7 @@ impl<'a> File<'a, '_> {
 
     fn quarantine(&mut self, place: Place, raw: &[u8], reason: String) {
         let problem = Problem { place, reason };
-        self.hand_on(Read::Record(Record::Quarantined { problem, raw: raw.to_vec() }));
+        self.hand_on(Read::Record(Record::set_aside(problem, raw.to_vec())));
     }
 
     fn report(&mut self, place: Place, problems: Vec<String>) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::read::INCOMPLETE;
 use serde_json::Value;
 
 use super::is_ours;
@@ -76,7 +77,7 @@ fn whole_records(text: &str, from: usize) -> Option<Vec<Piece>> {
 fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
     let message = error.to_string();
     if !is_terminated {
-        format!("incomplete last line: {message}")
+        format!("{INCOMPLETE}: {message}")
     } else if error.is_eof() {
         format!("half-written line: {message}")
     } else if message.contains("surrogate") || (message.contains("hex escape") && text.contains("\\u")) {

@@ -1,0 +1,172 @@
+//! What was said in a file so far, for corrections that come turns later: "That was wrong, it isn't Gamma."
+//!
+//! Statements are kept by session and speaker: nobody takes back what another said, or what was said elsewhere. What
+//! a correction finds depends on nothing but the turns read before it, in their order.
+//!
+//! Invariant: of each speaker at most [`KEPT`] statements and [`TAIL_BYTES`] of their last turn are held.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use bygone_engine::time::{Moment, Validity};
+use bygone_engine::{EntityRef, Episode, Modality, Object, Polarity};
+use bygone_ontology::TemporalKind;
+
+use super::lexicon;
+use crate::candidate::Candidate;
+use crate::ground::ground_candidate;
+
+/// How many statements of a speaker are kept (chosen, untested).
+const KEPT: usize = 64;
+
+/// How much of a turn counts as just said (chosen, untested).
+const TAIL_BYTES: usize = 4096;
+
+/// What the speakers of a file said so far: one for a file, its turns in order.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    sessions: BTreeMap<String, Session>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Session {
+    /// Who spoke last.
+    last: Option<EntityRef>,
+    speakers: BTreeMap<EntityRef, Spoken>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Spoken {
+    /// Oldest first.
+    statements: VecDeque<Remembered>,
+    /// How many turns were heard.
+    n_turns: u64,
+    /// The end of the last one.
+    last: String,
+}
+
+/// A statement of an earlier turn.
+#[derive(Clone, Debug)]
+pub(super) struct Remembered {
+    /// What was said.
+    pub(super) said: Candidate,
+    /// When it was said to hold, and until when vouched for. `None` where it denies or plans: what a correction of
+    /// that would mean is not clear.
+    affirmed: Option<(Validity, Option<Moment>)>,
+    /// The speaker's turn that said it, counted from 1.
+    turn: u64,
+}
+
+impl Remembered {
+    /// Returns when the statement was said to hold, and until when vouched for.
+    pub(super) fn time(&self) -> Option<(Validity, Option<Moment>)> {
+        self.affirmed
+    }
+
+    fn names(&self, name: &str) -> bool {
+        let object = self.said.object.as_ref();
+        object.is_some_and(|object| object_named(object, name).as_ref() == Some(object))
+    }
+}
+
+impl Memory {
+    /// Returns the state before a file's first turn.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// Keeps what a turn stated; `speech` is what its speaker said in it, or the end of that.
+    pub(super) fn hear(&mut self, episode: &Episode, speech: &str, candidates: &[Candidate]) {
+        let session = self.sessions.entry(episode.session.clone()).or_default();
+        session.last.clone_from(&episode.speaker);
+        let Some(speaker) = &episode.speaker else { return };
+        let spoken = session.speakers.entry(speaker.clone()).or_default();
+        spoken.n_turns += 1;
+        tail(speech).clone_into(&mut spoken.last);
+        for candidate in &candidates[candidates.len().saturating_sub(KEPT)..] {
+            // Beside plans, of which none is kept as affirmed, the predicate's kind makes no difference.
+            let kind = TemporalKind::State;
+            let Ok(grounded) = ground_candidate(candidate, kind, &episode.text, episode.time) else {
+                continue;
+            };
+            let affirmed = grounded
+                .iter()
+                .find(|one| {
+                    let holds = matches!(one.modality, Modality::Actual | Modality::Reported);
+                    holds && one.polarity == Polarity::Affirm
+                })
+                .map(|one| (one.validity, one.sure_until));
+            spoken.statements.push_back(Remembered {
+                said: Candidate {
+                    context: candidate.context.iter().copied().chain([episode.id]).collect(),
+                    ..candidate.clone()
+                },
+                affirmed,
+                turn: spoken.n_turns,
+            });
+        }
+        let n_extra = spoken.statements.len().saturating_sub(KEPT);
+        spoken.statements.drain(..n_extra);
+    }
+
+    /// Returns what the speaker of a turn takes back by saying that it isn't `name`: the latest thing they said of it.
+    ///
+    /// `None` where that denied or planned, and where `name` came up since without a statement, so that the correction
+    /// may be of something that was not understood: in the speaker's own last turn, or, where they may be speaking
+    /// of `another`'s words, in the turn just before by someone else.
+    pub(super) fn latest(&self, episode: &Episode, name: &str, another: bool) -> Option<&Remembered> {
+        let session = self.sessions.get(&episode.session)?;
+        let speaker = episode.speaker.as_ref()?;
+        let spoken = session.speakers.get(speaker)?;
+        let latest = spoken.statements.iter().rfind(|statement| statement.names(name))?;
+        if latest.turn != spoken.n_turns && mentions(&spoken.last, name) {
+            return None;
+        }
+        let before = session.last.as_ref().filter(|last| *last != speaker);
+        let before = before.and_then(|last| session.speakers.get(last));
+        if another && before.is_some_and(|other| mentions(&other.last, name)) {
+            return None;
+        }
+        // One clause may affirm and deny: "I graduated from MIT" ends the studies there.
+        let mut clause = spoken.statements.iter().rev().filter(|statement| {
+            (statement.turn, &statement.said.span) == (latest.turn, &latest.said.span)
+                && statement.names(name)
+        });
+        clause.find(|statement| statement.affirmed.is_some())
+    }
+}
+
+/// Says whether a text, or its end where it is long, has a name as a word of its own.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    let text = tail(text);
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// Returns the object of the same type that bears a name, where that type has names.
+pub(super) fn object_named(like: &Object, name: &str) -> Option<Object> {
+    match like {
+        Object::Entity(entity) => {
+            let usual = lexicon::technology(name).filter(|_| entity.kind() == "tech");
+            let name = usual.map_or(name, |(usual, _)| usual);
+            EntityRef::new(entity.kind(), name).ok().map(Object::Entity)
+        }
+        Object::Text(_) => Some(Object::Text(name.to_owned())),
+        Object::Number { .. }
+        | Object::Bool(_)
+        | Object::Instant(_)
+        | Object::Period(_)
+        | Object::Json(_) => None,
+    }
+}
+
+/// Returns the end of a text.
+pub(super) fn tail(text: &str) -> &str {
+    let mut start = text.len().saturating_sub(TAIL_BYTES);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}
