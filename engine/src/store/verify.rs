@@ -150,6 +150,25 @@ impl Space<'_> {
                 found.faults.push("an entity is listed in a group that is not kept".to_owned());
             }
         }
+        for pair in reader.scan_prefix(Table::Participants, &prefix) {
+            let (row, _) = pair?;
+            let episode = row.len().checked_sub(16).map(|at| [&prefix, &row[at..]].concat());
+            let kept = match episode {
+                Some(episode) => reader.read(Table::Episodes, &episode)?.is_some(),
+                None => false,
+            };
+            if !kept {
+                found.faults.push("somebody is listed in an episode that is not kept".to_owned());
+            }
+        }
+        for pair in reader.scan_prefix(Table::Entities, &prefix) {
+            let (row, _) = pair?;
+            let mut mentions =
+                reader.scan_prefix(Table::Groups, &row).chain(reader.scan_prefix(Table::Objects, &row));
+            if mentions.next().transpose()?.is_none() {
+                found.faults.push("an entity is kept that nothing mentions".to_owned());
+            }
+        }
         for pair in reader.scan_prefix(Table::Names, &prefix) {
             let (row, _) = pair?;
             let entity = key::name_from_key(&row).map(|(_, id)| key::entity(self.id, id));

@@ -6,15 +6,16 @@ use bygone_engine::fact::Rival;
 use bygone_engine::time::{Instant, Validity};
 use bygone_engine::{Authority, Fact};
 
-use super::denial::is_wholly_denied;
+use super::denial::is_denied;
 use super::ends;
 use super::group::{Affirm, Deny, Group, Rank};
+use crate::definition::TemporalKind;
 
 /// Sets beside each fact of a single-valued group the values that others vouch for over the same time.
 ///
 /// What is compared is what each vouches for before the other's word cuts it short: otherwise the later statement
 /// would always have silenced the earlier one already.
-pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
+pub(super) fn mark(kind: TemporalKind, group: &Group<'_>, facts: &mut [Fact]) {
     let spoken: Vec<&Affirm> = group
         .affirms
         .iter()
@@ -28,7 +29,10 @@ pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
     if !two_voices {
         return;
     }
-    let denies = ends::standing(&group.affirms, &group.denies);
+    let denies = match kind {
+        TemporalKind::State => ends::standing(&group.affirms, &group.denies),
+        TemporalKind::Event | TemporalKind::Rigid => group.denies.clone(),
+    };
     for fact in facts {
         let Validity::Over(period) = fact.validity else {
             continue;
@@ -40,7 +44,7 @@ pub(super) fn mark(group: &Group<'_>, facts: &mut [Fact]) {
                 other.rank < winner.rank
                     && other.object != winner.object
                     && asserter(other.rank) != asserter(winner.rank)
-                    && clash(&denies, winner, other, within)
+                    && clash(kind, &denies, winner, other, within)
             })
         });
         let ranks: BTreeSet<Rank> = lost.map(|other| other.rank).collect();
@@ -58,10 +62,22 @@ fn supports(group: &Group<'_>, fact: &Fact, rank: Rank) -> bool {
     fact.support.binary_search(&group.statements[rank].id).is_ok()
 }
 
-/// Says whether both vouch for an instant of the fact at which neither is denied.
-fn clash(denies: &[Deny], one: &Affirm, other: &Affirm, within: (Instant, Instant)) -> bool {
+/// Says whether both vouch for an instant of the fact at which neither is denied. What does not change is vouched for
+/// at all times by whoever said it, and denied with its own start.
+fn clash(
+    kind: TemporalKind,
+    denies: &[Deny],
+    one: &Affirm,
+    other: &Affirm,
+    within: (Instant, Instant),
+) -> bool {
+    let stands = |affirm: &Affirm, at: Instant| !is_denied(denies, affirm.rank, affirm.object, at);
+    if kind == TemporalKind::Rigid {
+        return stands(one, one.from) && stands(other, other.from);
+    }
     let from = one.from.max(other.from).max(within.0);
     let to = one.stated_to.min(other.stated_to).min(within.1);
-    let is_silenced = |affirm: &Affirm| is_wholly_denied(denies, affirm.rank, affirm.object, (from, to));
-    from < to && !is_silenced(one) && !is_silenced(other)
+    // Whoever is denied at first speaks again only where a denial ends.
+    let mut instants = std::iter::once(from).chain(denies.iter().map(|deny| deny.end));
+    instants.any(|at| from <= at && at < to && stands(one, at) && stands(other, at))
 }

@@ -45,7 +45,7 @@ pub fn derive(definition: &Definition, statements: &[&Assertion]) -> Vec<Fact> {
         facts.extend(facts::undated(&group));
     }
     if definition.cardinality == Cardinality::One && definition.kind != TemporalKind::Event {
-        contest::mark(&group, &mut facts);
+        contest::mark(definition.kind, &group, &mut facts);
     }
     facts::sort(facts)
 }
