@@ -100,11 +100,13 @@ fn erase(bench: &mut Bench, mark: &str, name: &str) -> Value {
     certificate
 }
 
+/// The option, its name, which statements go, how many entities go with them, and texts that must be gone.
+type Case<'a> = (&'a str, &'a str, &'a [usize], u64, &'a [&'a str]);
+
 #[test]
 fn erasing_equals_never_having_read() {
     let all = statements();
-    // The mark, the name, which statements go, which entities go with them, and texts that must be gone.
-    let cases: &[(&str, &str, &[usize], u64, &[&str])] = &[
+    let cases: &[Case<'_>] = &[
         ("--session", "diary", &[1, 2], 1, &["Unterwellenborn", "Diarist Dunkelmann", "diary#1"]),
         ("--user", "anna", &[1, 2], 1, &["Unterwellenborn", "Diarist Dunkelmann", "diary#2"]),
         ("--user", "ben", &[0, 3], 0, &["Registrar Rosenbaum", "bassoon on Thursdays"]),

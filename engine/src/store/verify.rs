@@ -53,7 +53,7 @@ impl Space<'_> {
             match decode::<RecordedEpisode>("an episode", &value) {
                 Ok(record) if row.ends_with(&record.episode.id.0) => {}
                 Ok(record) => {
-                    found.faults.push(format!("episode {} is kept under another id", record.episode.id))
+                    found.faults.push(format!("episode {} is kept under another id", record.episode.id));
                 }
                 Err(error) => found.faults.push(error.to_string()),
             }

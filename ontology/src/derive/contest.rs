@@ -6,9 +6,9 @@ use bygone_engine::fact::Rival;
 use bygone_engine::time::{Instant, Validity};
 use bygone_engine::{Authority, Fact};
 
-use super::denial::is_denied;
+use super::denial::Denials;
 use super::ends;
-use super::group::{Affirm, Deny, Group, Rank};
+use super::group::{Affirm, Group, Rank};
 use crate::definition::TemporalKind;
 
 /// Sets beside each fact of a single-valued group the values that others vouch for over the same time.
@@ -30,8 +30,8 @@ pub(super) fn mark(kind: TemporalKind, group: &Group<'_>, facts: &mut [Fact]) {
         return;
     }
     let denies = match kind {
-        TemporalKind::State => ends::standing(&group.affirms, &group.denies),
-        TemporalKind::Event | TemporalKind::Rigid => group.denies.clone(),
+        TemporalKind::State => Denials::new(&ends::standing(&group.affirms, &group.denies)),
+        TemporalKind::Event | TemporalKind::Rigid => Denials::new(&group.denies),
     };
     for fact in facts {
         let Validity::Over(period) = fact.validity else {
@@ -66,18 +66,18 @@ fn supports(group: &Group<'_>, fact: &Fact, rank: Rank) -> bool {
 /// at all times by whoever said it, and denied with its own start.
 fn clash(
     kind: TemporalKind,
-    denies: &[Deny],
+    denies: &Denials,
     one: &Affirm,
     other: &Affirm,
     within: (Instant, Instant),
 ) -> bool {
-    let stands = |affirm: &Affirm, at: Instant| !is_denied(denies, affirm.rank, affirm.object, at);
+    let stands = |affirm: &Affirm, at: Instant| !denies.deny(affirm.rank, affirm.object, at);
     if kind == TemporalKind::Rigid {
         return stands(one, one.from) && stands(other, other.from);
     }
     let from = one.from.max(other.from).max(within.0);
     let to = one.stated_to.min(other.stated_to).min(within.1);
     // Whoever is denied at first speaks again only where a denial ends.
-    let mut instants = std::iter::once(from).chain(denies.iter().map(|deny| deny.end));
+    let mut instants = std::iter::once(from).chain(denies.all().map(|deny| deny.end));
     instants.any(|at| from <= at && at < to && stands(one, at) && stands(other, at))
 }

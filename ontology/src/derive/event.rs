@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bygone_engine::time::{Bound, Instant, Moment, Period, Validity};
 use bygone_engine::{Basis, EndedBy, Fact, Segment};
 
-use super::denial::is_wholly_denied;
+use super::denial::Denials;
 use super::facts::supported;
 use super::group::{Affirm, Group, Rank};
 
@@ -15,12 +15,13 @@ use super::group::{Affirm, Group, Rank};
 /// From the finest told to the coarsest: what overlaps no finer one is an occurrence of its own, what overlaps some
 /// supports them. So "in 2024" supports two days told of in 2024 and does not make them one.
 pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
+    let denials = Denials::new(&group.denies);
     let mut told: Vec<&Affirm> = group
         .affirms
         .iter()
         .filter(|affirm| {
             let period = (affirm.from, affirm.stated_to);
-            !is_wholly_denied(&group.denies, affirm.rank, affirm.object, period)
+            !denials.deny_all_of(affirm.rank, affirm.object, period)
         })
         .collect();
     told.sort_by_key(|affirm| (affirm.object, width(affirm), Reverse(affirm.rank)));

@@ -1,10 +1,10 @@
 //! From what holds instant by instant to facts: maximal periods of one object, with the granularity of their bounds.
 
-use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, Validity};
+use bygone_engine::time::{Bound, Instant, Moment, Period, Validity};
 use bygone_engine::{Basis, EndedBy, Fact, Segment};
 
-use super::denial::is_wholly_denied;
-use super::group::{Deny, Group, ObjectIdx, Rank};
+use super::denial::Denials;
+use super::group::{Group, ObjectIdx, Rank, bounds_of};
 
 /// A stretch of time in which one object holds on one basis.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Stretch {
 }
 
 /// Joins neighbouring stretches of one object into facts. The stretches are in order and do not overlap.
-pub(super) fn assemble(group: &Group<'_>, denies: &[Deny], stretches: &[Stretch]) -> Vec<Fact> {
+pub(super) fn assemble(group: &Group<'_>, denies: &Denials, stretches: &[Stretch]) -> Vec<Fact> {
     let runs = stretches.chunk_by(|one, next| one.object == next.object && one.to == next.from);
     let mut facts: Vec<Fact> = Vec::new();
     let mut runs = runs.peekable();
@@ -33,7 +33,7 @@ pub(super) fn assemble(group: &Group<'_>, denies: &[Deny], stretches: &[Stretch]
 
 fn fact(
     group: &Group<'_>,
-    denies: &[Deny],
+    denies: &Denials,
     run: &[Stretch],
     (from, to): (Instant, Instant),
     another_follows: bool,
@@ -42,7 +42,7 @@ fn fact(
     let support = ranks(run);
     let ended_by = (to != Instant::DISTANT_FUTURE).then(|| {
         let own_bound = support.iter().any(|&rank| own_end(group, rank) == Some(to));
-        let is_over = || denies.iter().any(|deny| deny.concerns(object) && deny.covers(to));
+        let is_over = || denies.concerning(object).any(|deny| deny.covers(to));
         if own_bound {
             EndedBy::Bound
         } else if another_follows {
@@ -111,25 +111,14 @@ fn bound(group: &Group<'_>, support: &[Rank], at: Instant) -> Bound {
     if !at.is_ordinary() && (at == Instant::DISTANT_PAST || at == Instant::DISTANT_FUTURE) {
         return Bound::Open;
     }
-    let moments = |rank: Rank| {
-        let statement = group.statements[rank];
-        let Validity::Over(period) = statement.validity else {
-            return None;
-        };
-        [period.from().moment(), period.to().moment()].into_iter().flatten().find(|moment| moment.at == at)
-    };
-    let said = support.iter().rev().copied().find_map(moments);
-    let said = said.or_else(|| (0..group.statements.len()).rev().find_map(moments));
-    let granule_end = || {
-        let ends = group.statements.iter().rev().filter_map(|statement| statement.sure_until);
-        ends.filter(|sure| sure.end() == at).map(|sure| Moment::new(at, sure.grain)).next()
-    };
-    Bound::At(said.or_else(granule_end).unwrap_or(Moment::new(at, Granularity::Instant)))
+    let own = support.iter().rev().find_map(|&rank| bounds_of(group.statements[rank]).find(|m| m.at == at));
+    Bound::At(own.or_else(|| group.said.get(&at).copied()).unwrap_or(Moment::instant(at)))
 }
 
 /// Returns the facts without dates: one per object, unless it is denied for all time.
 pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
     let all_time = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
+    let denials = Denials::new(&group.denies);
     (0..group.objects.len())
         .filter_map(|object| {
             let support: Vec<Rank> = group
@@ -137,7 +126,7 @@ pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
                 .iter()
                 .filter(|undated| undated.object == object)
                 .map(|undated| undated.rank)
-                .filter(|&rank| !is_wholly_denied(&group.denies, rank, object, all_time))
+                .filter(|&rank| !denials.deny_all_of(rank, object, all_time))
                 .collect();
             (!support.is_empty()).then(|| {
                 supported(group, object, Validity::Undated, &support, Vec::new(), Some(EndedBy::Bound))

@@ -1,11 +1,14 @@
 //! The statements of one group in the shape the rules are written in: ranked, split by polarity, objects numbered.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use bygone_engine::assertion::precedence;
 use bygone_engine::object::ObjectKey;
 use bygone_engine::time::{Bound, Instant, Moment, Validity};
 use bygone_engine::{Assertion, EntityRef, Object, Polarity};
+
+use super::denial::Denials;
 
 /// A place in the order of precedence; the greater is the later statement.
 pub(super) type Rank = usize;
@@ -50,10 +53,6 @@ impl Deny {
     pub(super) fn covers(&self, instant: Instant) -> bool {
         self.start <= instant && instant < self.end
     }
-
-    pub(super) fn concerns(&self, object: ObjectIdx) -> bool {
-        self.object.is_none_or(|denied| denied == object)
-    }
 }
 
 /// An affirm without dates.
@@ -82,9 +81,11 @@ impl<'a> Told<'a> {
 /// The statements of one group, in order of precedence.
 pub(super) struct Group<'a> {
     /// By rank.
-    pub(super) statements: Vec<&'a Assertion>,
+    pub(super) statements: Rc<[&'a Assertion]>,
     /// By object number; numbers follow the order of precedence in which objects are first told of.
-    pub(super) objects: Vec<&'a Object>,
+    pub(super) objects: Rc<[&'a Object]>,
+    /// The moments at which somebody's period starts or ends, or what they vouch for ends, as the latest said them.
+    pub(super) said: Rc<BTreeMap<Instant, Moment>>,
     pub(super) affirms: Vec<Affirm>,
     pub(super) denies: Vec<Deny>,
     pub(super) undated: Vec<Undated>,
@@ -95,23 +96,26 @@ impl<'a> Group<'a> {
         let mut statements: Vec<&Assertion> = statements.iter().copied().filter(|a| a.counts()).collect();
         statements.sort_by(|one, other| precedence(one, other));
         let mut group = Group {
-            statements: Vec::new(),
-            objects: Vec::new(),
+            statements: statements.into(),
+            objects: Rc::new([]),
+            said: Rc::new(BTreeMap::new()),
             affirms: Vec::new(),
             denies: Vec::new(),
             undated: Vec::new(),
         };
         let mut numbers: BTreeMap<Told<'a>, ObjectIdx> = BTreeMap::new();
-        for (rank, &statement) in statements.iter().enumerate() {
+        let mut objects: Vec<&Object> = Vec::new();
+        for (rank, &statement) in Rc::clone(&group.statements).iter().enumerate() {
             let object = statement.object.as_ref().map(|object| {
                 *numbers.entry(Told::of(object)).or_insert_with(|| {
-                    group.objects.push(object);
-                    group.objects.len() - 1
+                    objects.push(object);
+                    objects.len() - 1
                 })
             });
             group.add(rank, statement, object);
         }
-        group.statements = statements;
+        group.objects = objects.into();
+        group.said = Rc::new(said(&group.statements));
         group
     }
 
@@ -147,12 +151,14 @@ impl<'a> Group<'a> {
 
     /// Splits the group into one per object, each with the denies that concern it.
     pub(super) fn by_object(&self) -> Vec<Group<'a>> {
+        let denials = Denials::new(&self.denies);
         let mut groups: Vec<Group<'a>> = (0..self.objects.len())
             .map(|object| Group {
-                statements: self.statements.clone(),
-                objects: self.objects.clone(),
+                statements: Rc::clone(&self.statements),
+                objects: Rc::clone(&self.objects),
+                said: Rc::clone(&self.said),
                 affirms: Vec::new(),
-                denies: self.denies.iter().filter(|deny| deny.concerns(object)).copied().collect(),
+                denies: denials.concerning(object).copied().collect(),
                 undated: Vec::new(),
             })
             .collect();
@@ -162,4 +168,24 @@ impl<'a> Group<'a> {
         groups.retain(|group| !group.affirms.is_empty());
         groups
     }
+}
+
+/// Returns the bounds of what a statement says, as far as they are dated: the start first.
+pub(super) fn bounds_of(statement: &Assertion) -> impl Iterator<Item = Moment> {
+    let period = statement.validity.period();
+    let bounds = period.map(|period| [period.from().moment(), period.to().moment()]);
+    bounds.into_iter().flatten().flatten()
+}
+
+/// What a statement's period says of a moment goes before where somebody's granule ends.
+fn said(statements: &[&Assertion]) -> BTreeMap<Instant, Moment> {
+    let granule_ends = statements.iter().filter_map(|statement| statement.sure_until);
+    let mut said: BTreeMap<Instant, Moment> =
+        granule_ends.map(|sure| (sure.end(), Moment::new(sure.end(), sure.grain))).collect();
+    for statement in statements {
+        let mut bounds: Vec<Moment> = bounds_of(statement).collect();
+        bounds.reverse();
+        said.extend(bounds.into_iter().map(|moment| (moment.at, moment)));
+    }
+    said
 }

@@ -2,8 +2,8 @@
 
 use bygone_engine::time::Instant;
 
-use super::denial::is_denied;
-use super::group::{Affirm, Deny};
+use super::denial::Denials;
+use super::group::Affirm;
 
 /// What an affirm vouches for once the others have had their say.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +22,10 @@ impl Region {
 }
 
 /// Returns the region of every affirm, in the order of the affirms.
-pub(super) fn cut(affirms: &[Affirm], denies: &[Deny]) -> Vec<Region> {
+pub(super) fn cut(affirms: &[Affirm], denies: &Denials) -> Vec<Region> {
     let mut cutters: Vec<&Affirm> = affirms
         .iter()
-        .filter(|affirm| affirm.is_open() && !is_denied(denies, affirm.rank, affirm.object, affirm.from))
+        .filter(|affirm| affirm.is_open() && !denies.deny(affirm.rank, affirm.object, affirm.from))
         .collect();
     cutters.sort_by_key(|cutter| cutter.from);
     affirms.iter().map(|affirm| region(affirm, &cutters)).collect()

@@ -3,7 +3,7 @@
 use bygone_engine::time::{Instant, Period, Validity};
 use bygone_engine::{Basis, Fact, Segment};
 
-use super::denial::{is_denied, is_wholly_denied};
+use super::denial::Denials;
 use super::facts::supported;
 use super::group::{Group, ObjectIdx, Rank};
 use crate::definition::Cardinality;
@@ -12,10 +12,10 @@ use crate::definition::Cardinality;
 ///
 /// A value is denied by a later deny that covers the start it was said with.
 pub(super) fn facts(group: &Group<'_>, cardinality: Cardinality) -> Vec<Fact> {
+    let denials = Denials::new(&group.denies);
     let all_time = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
-    let dated = group.affirms.iter().filter(|a| !is_denied(&group.denies, a.rank, a.object, a.from));
-    let undated =
-        group.undated.iter().filter(|u| !is_wholly_denied(&group.denies, u.rank, u.object, all_time));
+    let dated = group.affirms.iter().filter(|a| !denials.deny(a.rank, a.object, a.from));
+    let undated = group.undated.iter().filter(|u| !denials.deny_all_of(u.rank, u.object, all_time));
     let mut standing: Vec<(Rank, ObjectIdx)> =
         dated.map(|a| (a.rank, a.object)).chain(undated.map(|u| (u.rank, u.object))).collect();
     standing.sort_unstable();

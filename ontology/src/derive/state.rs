@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bygone_engine::time::Instant;
 use bygone_engine::{Basis, Fact};
 
-use super::denial::{is_denied, last_undenied_before};
+use super::denial::Denials;
 use super::ends;
 use super::facts::{Stretch, assemble};
 use super::group::{Affirm, Deny, Group, ObjectIdx, Rank};
@@ -16,13 +16,13 @@ use super::regions::{Region, cut};
 
 /// Returns the facts of a state of which one object holds at a time.
 pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
-    let denies = ends::standing(&group.affirms, &group.denies);
+    let denies = Denials::new(&ends::standing(&group.affirms, &group.denies));
     let regions = cut(&group.affirms, &denies);
     assemble(group, &denies, &stretches(&regions, &denies))
 }
 
 /// Returns what holds, in order; instants at which nothing is known are left out.
-fn stretches(regions: &[Region], denies: &[Deny]) -> Vec<Stretch> {
+fn stretches(regions: &[Region], denies: &Denials) -> Vec<Stretch> {
     let boundaries = boundaries(regions, denies);
     let mut sweep = Sweep::default();
     let mut by_start: Vec<&Region> = regions.iter().collect();
@@ -46,13 +46,13 @@ fn stretches(regions: &[Region], denies: &[Deny]) -> Vec<Stretch> {
     stretches
 }
 
-fn boundaries(regions: &[Region], denies: &[Deny]) -> Vec<Instant> {
+fn boundaries(regions: &[Region], denies: &Denials) -> Vec<Instant> {
     let mut boundaries = BTreeSet::from([Instant::DISTANT_PAST]);
     for region in regions {
         boundaries.extend([region.affirm.from, region.to, region.affirm.stated_to]);
         boundaries.extend(region.sure.into_iter().flat_map(|sure| [sure, sure.next()]));
     }
-    for deny in denies {
+    for deny in denies.all() {
         boundaries.extend([deny.start, deny.end]);
     }
     boundaries.remove(&Instant::DISTANT_FUTURE);
@@ -97,12 +97,12 @@ impl<'a> Sweep<'a> {
 
     /// Notes which of the open affirms that start here are change points: not denied here, and of the object that is
     /// stated here when bounded affirms are left aside.
-    fn note_change_points(&mut self, arrived: &[&Region], denies: &[Deny], at: Instant) {
+    fn note_change_points(&mut self, arrived: &[&Region], denies: &Denials, at: Instant) {
         let stated = self.stated(denies, at, true).map(|region| region.affirm.object);
         for region in arrived {
             let affirm = region.affirm;
             let Some(sure) = region.sure else { continue };
-            if stated == Some(affirm.object) && !is_denied(denies, affirm.rank, affirm.object, at) {
+            if stated == Some(affirm.object) && !denies.deny(affirm.rank, affirm.object, at) {
                 let change_points = if sure > at { &mut self.beyond } else { &mut self.settled };
                 change_points.insert((sure, affirm.rank), affirm);
             }
@@ -110,41 +110,41 @@ impl<'a> Sweep<'a> {
     }
 
     /// The latest affirm whose region contains the instant and that is not denied there.
-    fn stated(&self, denies: &[Deny], at: Instant, open_only: bool) -> Option<&'a Region> {
+    fn stated(&self, denies: &Denials, at: Instant, open_only: bool) -> Option<&'a Region> {
         self.active
             .values()
             .rev()
             .find(|region| {
                 let affirm = &region.affirm;
-                (!open_only || affirm.is_open()) && !is_denied(denies, affirm.rank, affirm.object, at)
+                (!open_only || affirm.is_open()) && !denies.deny(affirm.rank, affirm.object, at)
             })
             .copied()
     }
 
     /// Returns what holds at the instant, on which basis, and the statements it rests on.
-    fn holding(&self, denies: &[Deny], at: Instant) -> Option<(ObjectIdx, Basis, Vec<Rank>)> {
+    fn holding(&self, denies: &Denials, at: Instant) -> Option<(ObjectIdx, Basis, Vec<Rank>)> {
         if let Some(stated) = self.stated(denies, at, false) {
             let object = stated.affirm.object;
-            let support = self.active.values().map(|region| &region.affirm).filter(|affirm| {
-                affirm.object == object && !is_denied(denies, affirm.rank, affirm.object, at)
-            });
+            let support = self
+                .active
+                .values()
+                .map(|region| &region.affirm)
+                .filter(|affirm| affirm.object == object && !denies.deny(affirm.rank, affirm.object, at));
             return Some((object, Basis::Stated, support.map(|affirm| affirm.rank).collect()));
         }
         let change_point = self.last_vouched_for(denies, at)?;
-        let ended = denies.iter().any(|deny| {
-            deny.concerns(change_point.object)
-                && deny.covers(at)
-                && (deny.rank > change_point.rank || starts_after_vouching(deny, &change_point))
+        let ended = denies.concerning(change_point.object).any(|deny| {
+            deny.covers(at) && (deny.rank > change_point.rank || starts_after_vouching(deny, &change_point))
         });
         (!ended).then(|| (change_point.object, Basis::Presumed, vec![change_point.rank]))
     }
 
     /// The change point vouched for last. One vouched for beyond the instant, which must be denied here, counts as
     /// vouched for up to the last instant before at which it is not denied.
-    fn last_vouched_for(&self, denies: &[Deny], at: Instant) -> Option<Affirm> {
+    fn last_vouched_for(&self, denies: &Denials, at: Instant) -> Option<Affirm> {
         let settled = self.settled.last_key_value().map(|(key, affirm)| (*key, *affirm));
         let beyond = self.beyond.values().map(|affirm| {
-            ((last_undenied_before(denies, affirm.rank, affirm.object, at), affirm.rank), *affirm)
+            ((denies.last_undenied_before(affirm.rank, affirm.object, at), affirm.rank), *affirm)
         });
         settled.into_iter().chain(beyond).max_by_key(|(key, _)| *key).map(|(_, affirm)| affirm)
     }
