@@ -65,6 +65,7 @@ impl Failure {
             Failure::Store(error) | Failure::Query(QueryError::Store(error)) => match error {
                 StoreError::Busy { .. } => Exit::Busy,
                 StoreError::Corrupt(_) => Exit::Corrupt,
+                StoreError::SpaceName(_) => Exit::Usage,
                 _ => Exit::BadInput,
             },
             Failure::Usage(_) | Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,

@@ -31,6 +31,7 @@ pub(crate) fn open(folder: &Path, create: bool, ontology: &Arc<Ontology>) -> Res
 }
 
 fn command_line() -> String {
-    let words: Vec<String> = std::env::args().take(8).collect();
+    let words: Vec<String> =
+        std::env::args_os().take(8).map(|word| word.to_string_lossy().into_owned()).collect();
     words.join(" ")
 }

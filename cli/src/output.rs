@@ -22,7 +22,7 @@ impl Output<'_> {
 
     /// Prints a line for a person.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
-        Ok(writeln!(self.results, "{}", text.as_ref().trim_end())?)
+        Ok(writeln!(self.results, "{}", harmless(text.as_ref().trim_end()))?)
     }
 
     /// Prints a remark beside the results, unless asked to be quiet.
@@ -32,7 +32,7 @@ impl Output<'_> {
         }
         // What was printed before comes before on a terminal, too.
         self.results.flush()?;
-        Ok(writeln!(self.errors, "{}", text.as_ref())?)
+        Ok(writeln!(self.errors, "{}", harmless(text.as_ref()))?)
     }
 
     /// Prints rows in aligned columns; the last column is not padded.
@@ -56,6 +56,15 @@ impl Output<'_> {
         }
         Ok(())
     }
+}
+
+/// Replaces what would command a terminal (control characters, marks that turn the direction of writing) in a text that
+/// may come from anywhere.
+fn harmless(text: &str) -> String {
+    let commands = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if commands(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// Shortens a text to a number of characters for a table.

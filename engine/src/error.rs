@@ -48,6 +48,11 @@ pub enum StoreError {
     /// Somebody else wrote in between.
     #[error("store changed while a commit was being made")]
     Conflict,
+    /// The clock stands where stamps could soon grow no further.
+    #[error(
+        "the clock says {0}: a commit is stamped before the year 9999, so that every later one can be, too"
+    )]
+    Clock(String),
     /// The disk or the database under the store failed.
     #[error("storage failed: {0}")]
     Storage(String),

@@ -14,7 +14,7 @@ use bygone_ontology::{Ontology, validate};
 use crate::candidate::Candidate;
 use crate::extract::{clause, tool};
 use crate::ground::{Grounded, ground_candidate};
-use crate::read::{Place, Read, Reader, Record, Source, Turn};
+use crate::read::{Place, Problem, Read, Reader, Record, Source, Turn};
 use crate::receipt::{Notice, Receipt};
 
 /// Records a commit holds at most: large enough to make one fsync cheap, small enough to lose little when cut off.
@@ -65,6 +65,7 @@ fn run(
         places: BTreeMap::new(),
         sessions: BTreeSet::new(),
         quarantined: Vec::new(),
+        sent_ids: BTreeMap::new(),
         calls: tool::Calls::new(),
         memory: clause::Memory::new(),
         error: None,
@@ -87,6 +88,8 @@ struct Run<'a> {
     places: BTreeMap<EpisodeId, Place>,
     sessions: BTreeSet<String>,
     quarantined: Vec<Quarantined>,
+    /// Where statements stand that were sent with an id of their own, by the hash of their content: their ids and lines.
+    sent_ids: BTreeMap<AssertionId, (Place, AssertionId, String)>,
     calls: tool::Calls,
     memory: clause::Memory,
     error: Option<StoreError>,
@@ -110,19 +113,7 @@ impl Run<'_> {
                 self.settle(place);
                 self.receipt.skipped += 1;
             }
-            Record::Quarantined { problem, raw, incomplete } => {
-                self.receipt.quarantined += 1;
-                self.quarantined.push(Quarantined {
-                    document: self.source.name.to_owned(),
-                    offset: problem.place.offset,
-                    line: problem.place.line,
-                    reason: problem.reason.clone(),
-                    raw,
-                    incomplete,
-                    sessions: Vec::new(),
-                });
-                self.notice(Some(problem.place), problem.reason);
-            }
+            Record::Quarantined { problem, raw, incomplete } => self.set_aside(problem, raw, incomplete),
             Record::Statement(place, statement) => {
                 for remark in validate(self.ontology, &statement.assertion) {
                     self.notice(Some(place), remark.to_string());
@@ -130,6 +121,11 @@ impl Run<'_> {
                 self.sessions.insert(statement.episode.session.clone());
                 self.settle(place);
                 self.places.insert(statement.episode.id, place);
+                let content = statement.assertion.content_id();
+                if content != statement.assertion.id {
+                    let line = statement.episode.text.clone();
+                    self.sent_ids.insert(content, (place, statement.assertion.id, line));
+                }
                 self.recording.episodes.push(statement.episode);
                 self.recording.assertions.push(statement.assertion);
             }
@@ -165,6 +161,20 @@ impl Run<'_> {
         self.recording.episodes.push(turn.episode);
     }
 
+    fn set_aside(&mut self, problem: Problem, raw: Vec<u8>, incomplete: bool) {
+        self.receipt.quarantined += 1;
+        self.quarantined.push(Quarantined {
+            document: self.source.name.to_owned(),
+            offset: problem.place.offset,
+            line: problem.place.line,
+            reason: problem.reason.clone(),
+            raw,
+            incomplete,
+            sessions: Vec::new(),
+        });
+        self.notice(Some(problem.place), problem.reason);
+    }
+
     fn settle(&mut self, place: Place) {
         self.recording.settled.push((self.source.name.to_owned(), place.offset));
     }
@@ -183,6 +193,13 @@ impl Run<'_> {
         self.receipt.episodes += recorded.episodes;
         self.receipt.duplicates += recorded.duplicates;
         self.receipt.assertions += recorded.assertions;
+        for content in recorded.conflicts {
+            if let Some((place, id, line)) = self.sent_ids.remove(&content) {
+                self.receipt.duplicates -= 1;
+                let reason = format!("id {id} belongs to another statement");
+                self.set_aside(Problem { place, reason }, line.into_bytes(), false);
+            }
+        }
         for (episode, native_id) in recorded.native_conflicts {
             let place = places.get(&episode).copied();
             let mut told = self.receipt.problems.iter();
@@ -203,6 +220,7 @@ impl Run<'_> {
         // What could not be read may also be of the session that records are in which name none.
         self.sessions.insert(self.source.stem().to_owned());
         let sessions: Vec<String> = self.sessions.iter().cloned().collect();
+        self.commit()?;
         self.recording.quarantined = std::mem::take(&mut self.quarantined)
             .into_iter()
             .map(|record| Quarantined { sessions: sessions.clone(), ..record })

@@ -2,11 +2,13 @@
 //!
 //! A premise is broken if that statement supports no fact at the valid time asked, or rests on a broken premise
 //! itself. Something that happened stays a reason after it is over: a premise about an event is broken only when no
-//! occurrence rests on it.
+//! occurrence rests on it, and one without dates only when it is denied. A premise that denies is broken while what
+//! it denies holds.
 
 use std::collections::BTreeSet;
 
-use bygone_engine::{Assertion, AssertionId, Fact, ValidTime};
+use bygone_engine::time::Validity;
+use bygone_engine::{Assertion, AssertionId, Fact, Polarity, ValidTime};
 
 use crate::definition::TemporalKind;
 
@@ -71,9 +73,20 @@ fn rests_on_broken<E>(
 }
 
 fn holds(premise: &Premise, asked: ValidTime) -> bool {
-    let id = premise.assertion.id;
-    premise.facts.iter().any(|fact| {
-        let asked_about = premise.kind == TemporalKind::Event || asked.selects(fact.validity);
-        asked_about && fact.support.binary_search(&id).is_ok()
-    })
+    let Assertion { id, object, polarity, .. } = &premise.assertion;
+    let asked_about = |fact: &Fact| {
+        premise.kind == TemporalKind::Event
+            || fact.validity == Validity::Undated
+            || asked.selects(fact.validity)
+    };
+    match polarity {
+        Polarity::Affirm => {
+            premise.facts.iter().any(|fact| asked_about(fact) && fact.support.binary_search(id).is_ok())
+        }
+        // A denial supports no fact; it stands while what it denies does not hold.
+        Polarity::Deny => !premise.facts.iter().any(|fact| {
+            let denied = object.as_ref().is_none_or(|object| object.key() == fact.object.key());
+            denied && asked.selects(fact.validity)
+        }),
+    }
 }

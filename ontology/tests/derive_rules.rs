@@ -611,6 +611,16 @@ fn a_conclusion_is_stale_where_all_it_rests_on_has_fallen() {
         r#"{"predicate": "time_zone", "object": "CET", "from": "2020"}"#
     );
     check_premises(&restated, "time_zone", "2023-01-01", None);
+    // A denial is a good reason while what it denies does not hold; what nobody dated is one until it is denied.
+    let left = r#"{"predicate": "works_at", "object": "Acme", "from": "2020"}
+                  {"predicate": "works_at", "polarity": "deny", "object": "Acme", "from": "2021"}
+                  {"predicate": "status", "object": "free", "from": "2021", "derived_from": [1]}"#;
+    check_premises(left, "status", "2022-01-01", None);
+    let back = format!("{left}\n{}", r#"{"predicate": "works_at", "object": "Acme", "from": "2023"}"#);
+    check_premises(&back, "status", "2024-01-01", Some("2 1"));
+    let once = r#"{"predicate": "works_at", "object": "Gamma", "from": "unknown", "to": "unknown"}
+                  {"predicate": "status", "object": "seasoned", "from": "2021", "derived_from": [0]}"#;
+    check_premises(once, "status", "2022-01-01", None);
     check_premises(restated.lines().next().expect("a line"), "time_zone", "2023-01-01", Some("0 nowhere"));
 }
 

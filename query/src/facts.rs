@@ -6,7 +6,9 @@ use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::{Instant, Period, Validity};
-use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError};
+use bygone_engine::{
+    Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError, ValidTime,
+};
 use bygone_ontology::premise::{Premise, broken_path};
 use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict, judged_instant, verdict};
 
@@ -93,7 +95,10 @@ pub(crate) fn judge(
     let judged = judged_instant(fact.validity, request.valid, request.now);
     let mut look_up = |id: AssertionId| premise(seen, ontology, id);
     let path = if rests_on_premises(seen, group, &fact)? {
-        broken_path(&fact, request.valid, &mut look_up)?
+        // Premises are looked at where the fact is judged, or where it ended before that.
+        let ended = fact.validity.period().map(|period| period.end().previous());
+        let at = ended.map_or(judged, |last| last.min(judged));
+        broken_path(&fact, ValidTime::At(at), &mut look_up)?
     } else {
         None
     };

@@ -35,7 +35,11 @@ impl Erase {
             SourceName { session: Some(session), .. } => Target::Session(session.clone()),
             SourceName { user: Some(user), .. } => Target::User(user.clone()),
             SourceName { episode, .. } => {
-                Target::Episode(episode_named(&space.snapshot(), episode.as_deref().unwrap_or_default())?)
+                match episode_named(&space.snapshot(), episode.as_deref().unwrap_or_default())? {
+                    Some(id) => Target::Episode(id),
+                    // No turn has this id, so there is nothing to erase.
+                    None => Target::Episode(EpisodeId::UNHASHED),
+                }
             }
         };
         let certificate = space.erase(&target, now)?;
@@ -74,17 +78,17 @@ impl Erase {
     }
 }
 
-fn episode_named(snapshot: &Snapshot<'_>, text: &str) -> Result<EpisodeId, Failure> {
+fn episode_named(snapshot: &Snapshot<'_>, text: &str) -> Result<Option<EpisodeId>, Failure> {
     if let Some(id) = EpisodeId::parse(text) {
-        return Ok(id);
+        return Ok(Some(id));
     }
     let place = text.rsplit_once('#').and_then(|(session, position)| Some((session, position.parse().ok()?)));
     let Some((session, position)) = place else {
         return Err(Failure::Usage(format!("{text:?} is no episode: expected e:… or session#position")));
     };
     match snapshot.episodes_at(session, position)?.as_slice() {
-        [id] => Ok(*id),
-        [] => Err(Failure::Input(format!("there is no episode {text}"))),
+        [id] => Ok(Some(*id)),
+        [] => Ok(None),
         several => {
             let ids: Vec<String> = several.iter().map(ToString::to_string).collect();
             Err(Failure::Usage(format!("{text} may be {}: say which", ids.join(" or "))))

@@ -52,18 +52,14 @@ fn decide(context: Context<'_>, one: &str, other: &str, merge: bool) -> Result<E
     }
     let are_one = seen.identity().representative(&one) == seen.identity().representative(&other);
     let done = if merge { "are one" } else { "are two" };
-    let seq = if are_one == merge {
-        None
-    } else {
-        record(&space, &one, &other, merge, now, snapshot.last_seq()? + 1)?
-    };
+    // What is so already is recorded all the same: it stands when what made it so is taken back.
+    let seq = record(&space, &one, &other, merge, now, snapshot.last_seq()? + 1)?;
     if output.json {
         output
             .row(&json!({ "one": one.to_string(), "other": other.to_string(), "same": merge, "seq": seq }))?;
-    } else if seq.is_some() {
-        output.line(format!("{one} and {other} {done} from now on"))?;
     } else {
-        output.line(format!("{one} and {other} {done} already"))?;
+        let since = if are_one == merge { "already; that is recorded, too" } else { "from now on" };
+        output.line(format!("{one} and {other} {done} {since}"))?;
     }
     Ok(Exit::Done)
 }

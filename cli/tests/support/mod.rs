@@ -252,3 +252,18 @@ pub(crate) fn claude_code_session(session: &str) -> Vec<String> {
     );
     lines
 }
+
+/// Lists the files below a folder whose names end so.
+pub(crate) fn files_ending(folder: &Path, end: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs_err::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files_ending(&path, end));
+        } else if path.to_string_lossy().ends_with(end) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

@@ -58,7 +58,8 @@ impl Rocks {
         }
         let database = open_database(&data).map_err(|error| {
             let text = error.to_string();
-            if text.contains("lock") {
+            let is_held = text.contains("While lock file") || text.contains("lock hold by current process");
+            if is_held {
                 let holder = fs::read_to_string(folder.join(OWNER_FILE));
                 let holder = holder.unwrap_or_else(|_| "another process".to_owned());
                 StoreError::Busy { path: folder.to_owned(), holder: holder.trim().to_owned() }

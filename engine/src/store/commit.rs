@@ -41,6 +41,9 @@ pub struct Receipt {
     pub duplicates: u64,
     /// Assertions that were new.
     pub assertions: u64,
+    /// Statements that were sent with the id of another one and are not recorded, by the hash of their content. Their
+    /// episodes bear the id, too, and count as duplicates.
+    pub conflicts: Vec<AssertionId>,
     /// Episodes recorded under an id that their source had given to another one, with that id.
     pub native_conflicts: Vec<(EpisodeId, String)>,
 }
@@ -58,7 +61,7 @@ impl Space<'_> {
         let image = self.store.backend.snapshot();
         let mut counters = meta::counters(&*image)?;
         let before = encode(&counters);
-        counters.advance(now);
+        counters.advance(now)?;
         let mut commit = Commit {
             image: &*image,
             space: self.id,
@@ -157,6 +160,10 @@ impl Commit<'_> {
         let mut ids = BTreeSet::new();
         for assertion in assertions {
             let episode = assertion.source.episode;
+            if self.is_another_under_its_id(&assertion, &groups)? {
+                self.receipt.conflicts.push(assertion.content_id());
+                continue;
+            }
             if !new_episodes.contains(&episode) {
                 if self.image.read(Table::Episodes, &key::episode(self.space, episode))?.is_none() {
                     return Err(StoreError::NoEpisode {
@@ -179,6 +186,26 @@ impl Commit<'_> {
             groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
         }
         Ok((groups, ids.into_iter().collect()))
+    }
+
+    /// Says whether another statement bears the id. A content hash is borne by one content alone, so only ids that were
+    /// sent need a look.
+    fn is_another_under_its_id(&self, assertion: &Assertion, new: &Additions) -> Result<bool, StoreError> {
+        let content = assertion.content_id();
+        if content == assertion.id {
+            return Ok(false);
+        }
+        let of_id = |recorded: &Recorded| {
+            (recorded.assertion.id == assertion.id).then(|| recorded.assertion.content_id())
+        };
+        let mut bearer = new.values().flatten().find_map(of_id);
+        if bearer.is_none()
+            && let Some(group) =
+                self.image.read(Table::Assertions, &key::assertion(self.space, assertion.id))?
+        {
+            bearer = group::load(self.image, group::from_key(&group)?)?.iter().find_map(of_id);
+        }
+        Ok(bearer.is_some_and(|bearer| bearer != content))
     }
 
     fn point_at(&mut self, group: GroupId, assertion: &Assertion) {

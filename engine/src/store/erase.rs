@@ -101,7 +101,7 @@ impl Space<'_> {
         let mut counters = meta::counters(&*image)?;
         let expected =
             Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(encode(&counters)) };
-        counters.advance(now);
+        counters.advance(now)?;
         let mut batch = Batch::default();
         batch.expected.push(expected);
         self.remove_statements(&*image, &mut batch, &erasure)?;

@@ -6,7 +6,7 @@ use crate::backend::{Batch, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::time::Instant;
+use crate::time::{Granularity, Instant};
 
 /// The format this version writes. Version 0 is not frozen: it may change without a migration.
 pub(super) const FORMAT_VERSION: u32 = 0;
@@ -30,9 +30,16 @@ pub(super) struct Counters {
 
 impl Counters {
     /// Takes the next sequence number, and a stamp that is later than every one before it.
-    pub(super) fn advance(&mut self, now: Instant) {
+    ///
+    /// # Errors
+    /// [`StoreError::Clock`] in the last year there is.
+    pub(super) fn advance(&mut self, now: Instant) -> Result<(), StoreError> {
+        if now >= Granularity::Year.floor(Instant::LAST) {
+            return Err(StoreError::Clock(now.to_rfc3339()));
+        }
         self.seq += 1;
         self.at = if self.seq == 1 { now } else { now.max(self.at.next()) };
+        Ok(())
     }
 }
 

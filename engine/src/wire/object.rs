@@ -19,6 +19,9 @@ pub enum ObjectError {
     /// A key that objects of this kind do not have.
     #[error("object has an unknown key {0:?}")]
     UnknownKey(String),
+    /// A whole number that cannot be kept exactly.
+    #[error("whole number {0} is beyond 9223372036854775807: send it as a text")]
+    TooLarge(String),
     /// The entity is malformed.
     #[error(transparent)]
     Entity(#[from] EntityError),
@@ -59,6 +62,7 @@ pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
         "number" => {
             let value = match inner.as_i64() {
                 Some(whole) => Number::Whole(whole),
+                None if inner.is_u64() => return Err(ObjectError::TooLarge(inner.to_string())),
                 None => inner.as_f64().and_then(Number::from_f64).ok_or_else(form)?,
             };
             let unit = match map.get("unit") {

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::object::{ObjectError, object_from_json};
 use crate::assertion::{Assertion, Authority, Modality, Polarity, Source, Span};
-use crate::entity::{EntityError, EntityRef};
+use crate::entity::{EntityError, EntityRef, MAX_NAME_BYTES};
 use crate::episode::{Episode, Role};
 use crate::id::{AssertionId, EpisodeId};
 use crate::time::{
@@ -137,6 +137,11 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         return Err(fields.kind("predicate", "a predicate's id, such as works_at"));
     }
     let key: String = fields.text("key")?.unwrap_or_default().nfc().collect();
+    for (name, text) in [("predicate", &predicate), ("key", &key)] {
+        if text.len() > MAX_NAME_BYTES {
+            return Err(fields.kind(name, "at most 4096 bytes"));
+        }
+    }
     let object = match fields.0.get("object") {
         None | Some(Value::Null) => None,
         Some(object) => Some(object_from_json(object)?),

@@ -1,6 +1,6 @@
 //! Who contradicts whom: two people who vouch for different values over the same time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::fact::Rival;
 use bygone_engine::time::{Instant, Validity};
@@ -8,7 +8,7 @@ use bygone_engine::{Authority, Fact};
 
 use super::denial::Denials;
 use super::ends;
-use super::group::{Affirm, Group, Rank};
+use super::group::{Affirm, Group, ObjectIdx, Rank};
 use crate::definition::TemporalKind;
 
 /// Sets beside each fact of a single-valued group the values that others vouch for over the same time.
@@ -47,7 +47,13 @@ pub(super) fn mark(kind: TemporalKind, group: &Group<'_>, facts: &mut [Fact]) {
                     && clash(kind, &denies, winner, other, within)
             })
         });
-        let ranks: BTreeSet<Rank> = lost.map(|other| other.rank).collect();
+        // Each other value once, by the latest who vouches for it.
+        let mut latest: BTreeMap<ObjectIdx, Rank> = BTreeMap::new();
+        for other in lost {
+            let rank = latest.entry(other.object).or_insert(other.rank);
+            *rank = other.rank.max(*rank);
+        }
+        let ranks: BTreeSet<Rank> = latest.into_values().collect();
         fact.rivals = ranks.into_iter().map(|rank| rival(group, rank)).collect();
     }
 }

@@ -1,8 +1,10 @@
 //! Rule 1: which ENDs stand. Who corrects an end date replaces it; a mere repetition does not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use bygone_engine::time::{Instant, Moment};
 
-use super::group::{Affirm, Deny};
+use super::group::{Affirm, Deny, ObjectIdx, Rank};
 
 /// Returns the denies without the void ENDs.
 ///
@@ -10,29 +12,44 @@ use super::group::{Affirm, Deny};
 /// after the smaller and not after the greater, the one earlier in precedence is void, even if the other is void
 /// itself. A mere repetition voids none that starts before it, and an END without an object voids none.
 pub(super) fn standing(affirms: &[Affirm], denies: &[Deny]) -> Vec<Deny> {
-    let is_void = |end: &Deny| {
-        is_end(end)
-            && denies.iter().any(|by| {
-                by.rank > end.rank
-                    && is_end(by)
-                    && by.object == end.object
-                    && end.object.is_some()
-                    && !affirmed_between(affirms, end, by)
-                    && !(end.start < by.start && merely_repeats(by, end))
-            })
-    };
-    denies.iter().filter(|deny| !is_void(deny)).copied().collect()
+    let mut starts: BTreeMap<ObjectIdx, Vec<Instant>> = BTreeMap::new();
+    for affirm in affirms {
+        starts.entry(affirm.object).or_default().push(affirm.from);
+    }
+    for starts in starts.values_mut() {
+        starts.sort_unstable();
+    }
+    let mut ends: BTreeMap<ObjectIdx, Vec<&Deny>> = BTreeMap::new();
+    for end in denies.iter().filter(|deny| is_end(deny)) {
+        if let Some(object) = end.object {
+            ends.entry(object).or_default().push(end);
+        }
+    }
+    let mut void: BTreeSet<Rank> = BTreeSet::new();
+    for (object, ends) in &mut ends {
+        let starts = starts.get(object).map_or(&[][..], Vec::as_slice);
+        ends.sort_by_key(|end| end.start);
+        // Between two ENDs that see each other no affirm starts, so they fall into runs.
+        let runs = ends.chunk_by(|one, next| !starts_within(starts, one.start, next.start));
+        for run in runs {
+            void.extend(run.iter().filter(|end| run.iter().any(|by| voids(by, end))).map(|end| end.rank));
+        }
+    }
+    denies.iter().filter(|deny| !void.contains(&deny.rank)).copied().collect()
+}
+
+/// Says whether the END `by` voids `end`, where no affirm starts between them.
+fn voids(by: &Deny, end: &Deny) -> bool {
+    by.rank > end.rank && !(end.start < by.start && merely_repeats(by, end))
 }
 
 fn is_end(deny: &Deny) -> bool {
     !deny.from.is_open() && deny.end == Instant::DISTANT_FUTURE
 }
 
-fn affirmed_between(affirms: &[Affirm], one: &Deny, other: &Deny) -> bool {
-    let (smaller, greater) = (one.start.min(other.start), one.start.max(other.start));
-    affirms
-        .iter()
-        .any(|affirm| Some(affirm.object) == one.object && smaller < affirm.from && affirm.from <= greater)
+/// Says whether one of the sorted instants lies after the smaller and not after the greater.
+fn starts_within(starts: &[Instant], smaller: Instant, greater: Instant) -> bool {
+    starts.partition_point(|start| *start <= smaller) < starts.partition_point(|start| *start <= greater)
 }
 
 /// An END dated only by being said, or a coarser one, repeats the other rather than correcting it.
