@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use bygone_engine::backend::Memory;
+use bygone_engine::backend::{Backend, Batch, Memory, Table};
 use bygone_engine::store::{Recording, Space, Store, Target};
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_engine::wire::{Defaults, Statement, read_statement};
@@ -176,4 +176,18 @@ fn what_is_said_of_one_entity_is_told_of_the_first_of_its_class() {
         })
         .collect();
     assert_eq!(named, [(&ann, Some(&ann))]);
+}
+
+#[test]
+fn a_purge_that_was_cut_off_is_done_when_the_store_is_opened() {
+    let memory = Memory::new();
+    let open = || {
+        Store::open(Box::new(memory.clone()), Arc::new(Ontology::core())).expect("opens");
+    };
+    open();
+    let mut batch = Batch::default();
+    batch.put(Table::Meta, b"purge".to_vec(), Vec::new());
+    memory.commit(&batch).expect("commits");
+    open();
+    assert_eq!(memory.snapshot().read(Table::Meta, b"purge").expect("reads"), None);
 }
