@@ -54,13 +54,6 @@ impl<'a> Snapshot<'a> {
         bytes.map(|bytes| decode("an episode", &bytes)).transpose()
     }
 
-    /// Returns every turn, in the order of their ids.
-    pub fn episodes(&self) -> impl Iterator<Item = Result<RecordedEpisode, StoreError>> + '_ {
-        self.reader
-            .scan_prefix(Table::Episodes, &key::space_prefix(self.space))
-            .map(|pair| decode("an episode", &pair?.1))
-    }
-
     /// Returns a statement, whether or not a view sees it.
     pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
         let Some(group) = self.reader.read(Table::Assertions, &key::assertion(self.space, id))? else {
@@ -94,18 +87,6 @@ impl<'a> Snapshot<'a> {
             .map(|pair| {
                 let id = pair?.0[prefix.len()..].try_into();
                 id.map(EpisodeId).map_err(|_| StoreError::corrupt("a session's key is too short"))
-            })
-            .collect()
-    }
-
-    /// Returns the statements made in a turn.
-    pub fn statements_of(&self, episode: EpisodeId) -> Result<Vec<AssertionId>, StoreError> {
-        let prefix = key::episode(self.space, episode);
-        self.reader
-            .scan_prefix(Table::Statements, &prefix)
-            .map(|pair| {
-                let id = pair?.0[prefix.len()..].try_into();
-                id.map(AssertionId).map_err(|_| StoreError::corrupt("a statement's key is too short"))
             })
             .collect()
     }
