@@ -17,6 +17,7 @@ pub mod object;
 pub mod record;
 pub mod semantics;
 pub mod store;
+pub mod text;
 pub mod time;
 pub mod view;
 pub mod wire;

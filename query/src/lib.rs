@@ -3,11 +3,13 @@
 //! Everything here reads one snapshot in one view; nothing is written, and no clock is read: now is an argument.
 
 pub mod ask;
+pub mod context;
 pub mod entities;
 pub mod facts;
 pub mod history;
 pub mod names;
 pub mod request;
+pub mod retrieve;
 pub mod row;
 pub mod say;
 pub mod why;

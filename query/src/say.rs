@@ -1,9 +1,37 @@
 //! How values and times are said to a person.
 
 use bygone_engine::object::Number;
-use bygone_engine::time::{Bound, Granularity, Moment, Validity, format_moment};
+use bygone_engine::time::{Bound, Granularity, Instant, Moment, Validity, format_moment};
 use bygone_engine::{EndedBy, Object};
 use serde_json::Value;
+
+use crate::row::Row;
+
+/// Says a fact in one line: `Anna works at Acme, since March 2022`.
+pub fn fact_text(row: &Row) -> String {
+    let group = &row.group;
+    let key = if group.key.is_empty() { String::new() } else { format!(" ({})", group.key) };
+    format!(
+        "{} {}{key} {}, {}",
+        group.subject.name(),
+        group.predicate.replace('_', " "),
+        object_text(&row.fact.object),
+        validity_text(row.fact.validity, row.fact.ended_by),
+    )
+}
+
+/// Says up to when something was known: `latest`, `the end of 30 June 2023`, `1 June 2023, 12:00`.
+pub fn known_text(known: Instant) -> String {
+    let end = known.next();
+    if known == Instant::DISTANT_FUTURE {
+        "latest".to_owned()
+    } else if Granularity::Day.floor(end) == end {
+        let day = Moment::new(Granularity::Day.floor(known), Granularity::Day);
+        format!("the end of {}", format_moment(day))
+    } else {
+        format_moment(Moment::instant(known))
+    }
+}
 
 /// Says an object: a name, a value, or what a tool reported.
 pub fn object_text(object: &Object) -> String {
@@ -95,6 +123,15 @@ mod tests {
         };
         let period = Period::new(bound(from), bound(to)).expect("a period");
         assert_eq!(validity_text(Validity::Over(period), ended_by), expected);
+    }
+
+    #[test]
+    fn a_known_time_at_the_end_of_a_day_is_told_as_that() {
+        let check = |known: Instant, expected: &str| assert_eq!(known_text(known), expected);
+        let midnight = parse_moment("2023-07-01").expect("a day").at;
+        check(midnight.previous(), "the end of 30 June 2023");
+        check(midnight, "1 July 2023, 00:00");
+        check(Instant::DISTANT_FUTURE, "latest");
     }
 
     #[test]

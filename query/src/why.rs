@@ -177,7 +177,12 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
     Ok(evidence)
 }
 
-fn with_turn(seen: &Seen<'_>, bearing: Bearing, recorded: Recorded) -> Result<Evidence, StoreError> {
+/// Adds the turn that makes a statement.
+pub(crate) fn with_turn(
+    seen: &Seen<'_>,
+    bearing: Bearing,
+    recorded: Recorded,
+) -> Result<Evidence, StoreError> {
     let episode = seen.snapshot().episode(recorded.assertion.source.episode)?;
     Ok(Evidence { bearing, recorded, episode })
 }

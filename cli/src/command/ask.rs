@@ -1,9 +1,11 @@
 //! `bygone ask`.
 
+use bygone_query::ask::Passage;
 use bygone_query::{AskError, ask};
 
 use serde_json::json;
 
+use super::search::{excerpt, turn_line};
 use super::why::quote;
 use crate::failure::{Exit, Failure};
 use crate::session::{Context, Opened};
@@ -56,6 +58,11 @@ impl Ask {
             output.remark(format!("({})", limits.join("; ")))?;
             for evidence in answer.evidence.iter().take(QUOTES) {
                 quote(evidence, &mut output)?;
+            }
+            for Passage { record, score, span } in &answer.passages {
+                let turn = &record.episode;
+                output.line(format!("  {score:.3}  {}", turn_line(turn)))?;
+                output.line(format!("         \"{}\"", excerpt(&turn.text, span)))?;
             }
             if answer.evidence.len() > QUOTES {
                 output.remark(format!("and {} more turns", answer.evidence.len() - QUOTES))?;

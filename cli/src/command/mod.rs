@@ -2,6 +2,7 @@
 
 mod ask;
 mod assert;
+mod context;
 mod entities;
 mod erase;
 mod export;
@@ -10,6 +11,7 @@ mod history;
 mod identity;
 mod ingest;
 mod init;
+mod search;
 mod show;
 mod stats;
 mod timex;
@@ -42,6 +44,10 @@ commands! {
     Assert(assert::Assert),
     /// Answer a question in plain English
     Ask(ask::Ask),
+    /// Find turns and facts by their words
+    Search(search::Search),
+    /// Build a block of context for a prompt, within a budget of tokens
+    Context(context::Context),
     /// Show derived facts
     Facts(facts::Facts),
     /// Show how belief about an entity changed

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
@@ -79,6 +80,10 @@ impl Backend for Memory {
 
     fn search(&self, _: &[Vec<u8>]) -> Result<ByteSearch, StoreError> {
         Ok(ByteSearch::default())
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        None
     }
 
     fn size(&self) -> Result<u64, StoreError> {

@@ -8,6 +8,7 @@ mod memory;
 mod rocks;
 
 use std::ops::Bound;
+use std::path::Path;
 
 pub use memory::Memory;
 #[cfg(feature = "rocksdb")]
@@ -155,6 +156,9 @@ pub trait Backend: Send + Sync {
     /// Searches the storage's own files, apart from live values, for any of the needles.
     fn search(&self, needles: &[Vec<u8>]) -> Result<ByteSearch, StoreError>;
 
-    /// Returns the bytes the storage takes up.
+    /// Returns the folder in which what is derived from the storage may be kept; `None` for storage in memory.
+    fn folder(&self) -> Option<&Path>;
+
+    /// Returns the bytes the storage takes up, with what is kept beside it.
     fn size(&self) -> Result<u64, StoreError>;
 }

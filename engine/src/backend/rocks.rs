@@ -199,36 +199,47 @@ impl Backend for Rocks {
     fn search(&self, needles: &[Vec<u8>]) -> Result<ByteSearch, StoreError> {
         let finder = AhoCorasick::new(needles).map_err(storage)?;
         let mut search = ByteSearch::default();
-        let mut folders = vec![self.folder.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).map_err(storage)? {
-                let path = entry.map_err(storage)?.path();
-                if path.is_dir() {
-                    folders.push(path);
-                    continue;
-                }
-                let bytes = match fs::read(&path) {
-                    Ok(bytes) => bytes,
-                    // RocksDB removes files it no longer needs while we walk.
-                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-                    Err(error) => return Err(storage(error)),
-                };
-                search.files += 1;
-                search.file_bytes += bytes.len() as u64;
-                if finder.is_match(&bytes) {
-                    search.found.push(path.display().to_string());
-                }
+        for path in files(&self.folder)? {
+            let bytes = match fs::read(&path) {
+                Ok(bytes) => bytes,
+                // RocksDB removes files it no longer needs while we walk.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(storage(error)),
+            };
+            search.files += 1;
+            search.file_bytes += bytes.len() as u64;
+            if finder.is_match(&bytes) {
+                search.found.push(path.display().to_string());
             }
         }
         search.found.sort();
         Ok(search)
     }
 
-    fn size(&self) -> Result<u64, StoreError> {
-        let mut bytes = 0;
-        for entry in fs::read_dir(self.folder.join(DATA_FOLDER)).map_err(storage)? {
-            bytes += entry.map_err(storage)?.metadata().map_or(0, |metadata| metadata.len());
-        }
-        Ok(bytes)
+    fn folder(&self) -> Option<&Path> {
+        Some(&self.folder)
     }
+
+    fn size(&self) -> Result<u64, StoreError> {
+        let files = files(&self.folder)?;
+        // RocksDB removes files it no longer needs while we walk.
+        Ok(files.iter().filter_map(|path| fs::metadata(path).ok()).map(|metadata| metadata.len()).sum())
+    }
+}
+
+/// Returns every file in a folder and the folders below it, in no order.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).map_err(storage)? {
+            let path = entry.map_err(storage)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    Ok(files)
 }

@@ -16,12 +16,12 @@ use crate::time::{Instant, Period};
 /// Statements a chunk holds at most (64 measured best of the layouts tried, see the storage decision record).
 const CHUNK: usize = 64;
 
-pub(super) fn from_key(bytes: &[u8]) -> Result<GroupId, StoreError> {
+pub(crate) fn from_key(bytes: &[u8]) -> Result<GroupId, StoreError> {
     GroupId::from_key(bytes).ok_or_else(|| StoreError::corrupt("a group's key is too short"))
 }
 
 /// Returns the group's statements in the order of known time, then id.
-pub(super) fn load(reader: &dyn Reader, group: GroupId) -> Result<Vec<Recorded>, StoreError> {
+pub(crate) fn load(reader: &dyn Reader, group: GroupId) -> Result<Vec<Recorded>, StoreError> {
     let mut statements = Vec::new();
     for pair in reader.scan_prefix(Table::History, &group.to_key()) {
         let (_, value) = pair?;

@@ -6,18 +6,21 @@
 
 mod commit;
 mod erase;
-mod group;
+pub(crate) mod group;
 mod meta;
 mod read;
+mod search;
 mod seen;
 mod stats;
 mod verify;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use commit::{Receipt, Recording};
 pub use erase::{Certificate, Target};
 pub use read::Snapshot;
+pub use search::Hit;
 pub use seen::{GroupView, Seen};
 pub use stats::Stats;
 pub use verify::Verification;
@@ -26,13 +29,18 @@ use crate::backend::{Backend, Batch, Table};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
+use crate::text::{Flush, TextIndex};
 use meta::{Counters, FORMAT_VERSION};
+
+/// The folder, within a store's, of the full-text index.
+const TEXT_FOLDER: &str = "text";
 
 /// A store over some storage. It may be shared between threads: readers see a consistent image, writers take turns.
 pub struct Store {
     backend: Box<dyn Backend>,
     semantics: Arc<dyn Semantics>,
     writing: Mutex<()>,
+    text: Mutex<TextIndex>,
 }
 
 impl Store {
@@ -43,7 +51,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
-        let store = Store { backend, semantics, writing: Mutex::new(()) };
+        let store = Store { backend, semantics, writing: Mutex::new(()), text: Mutex::default() };
         let image = store.backend.snapshot();
         match meta::format(&*image)? {
             None => {
@@ -106,8 +114,21 @@ impl Store {
         meta::spaces(&*self.backend.snapshot())
     }
 
+    /// Brings the full-text index up to what is recorded, on disk. Searching does so by itself where little is missing;
+    /// after much was recorded this is the better moment.
+    pub fn index(&self) -> Result<(), StoreError> {
+        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        text.follow(&*self.backend.snapshot(), self.text_folder().as_deref(), Flush::Now)
+    }
+
+    /// Returns the folder of the full-text index; `None` where the store is kept in memory.
+    fn text_folder(&self) -> Option<PathBuf> {
+        self.backend.folder().map(|folder| folder.join(TEXT_FOLDER))
+    }
+
     /// Drops what was erased from the storage itself. A purge that was cut off is due when the store is opened again.
     fn purge(&self) -> Result<(), StoreError> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).discard(self.text_folder().as_deref())?;
         self.backend.purge()?;
         let mut batch = Batch::default();
         meta::put_purge(&mut batch, false);
@@ -154,6 +175,6 @@ impl Space<'_> {
 
     /// Returns an unchanging image of the space as it is now.
     pub fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot::new(self.store.backend.snapshot(), &*self.store.semantics, self.id, &self.name)
+        Snapshot::new(self.store, self.id, &self.name)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::seen::Seen;
-use super::{group, meta};
+use super::{Store, group, meta};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::entity::{EntityRef, fold_name};
@@ -17,6 +17,7 @@ use crate::view::{RecordedAt, View};
 
 /// An unchanging image of one space.
 pub struct Snapshot<'a> {
+    pub(super) store: &'a Store,
     pub(super) reader: Box<dyn Reader + 'a>,
     pub(super) semantics: &'a dyn Semantics,
     pub(super) space: SpaceId,
@@ -24,13 +25,8 @@ pub struct Snapshot<'a> {
 }
 
 impl<'a> Snapshot<'a> {
-    pub(super) fn new(
-        reader: Box<dyn Reader + 'a>,
-        semantics: &'a dyn Semantics,
-        space: SpaceId,
-        name: &'a str,
-    ) -> Snapshot<'a> {
-        Snapshot { reader, semantics, space, name }
+    pub(super) fn new(store: &'a Store, space: SpaceId, name: &'a str) -> Snapshot<'a> {
+        Snapshot { store, reader: store.backend.snapshot(), semantics: &*store.semantics, space, name }
     }
 
     /// Returns the space as a view sees it.

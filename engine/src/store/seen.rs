@@ -17,7 +17,7 @@ use crate::id::FactId;
 use crate::identity::{Identity, SAME_AS};
 use crate::key::{self, GroupId, Part};
 use crate::object::Object;
-use crate::record::{GroupNames, Participation, Recorded};
+use crate::record::{GroupNames, Participation, Recorded, RecordedEpisode};
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
 
@@ -92,6 +92,23 @@ impl<'s> Seen<'s> {
         recorded.assertion.known_at <= self.view.known
             && recorded.seq <= self.last_seq
             && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&source.session))
+    }
+
+    /// Says whether the view sees the turn: said and recorded by then, and in a session listened to.
+    pub fn sees_turn(&self, recorded: &RecordedEpisode) -> bool {
+        recorded.episode.time <= self.view.known
+            && recorded.seq <= self.last_seq
+            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&recorded.episode.session))
+    }
+
+    /// Returns the last commit that the view sees.
+    pub(super) fn last_seq(&self) -> u64 {
+        self.last_seq
+    }
+
+    /// Returns the sessions that the view listens to; `None` for all.
+    pub(super) fn sessions(&self) -> Option<&BTreeSet<String>> {
+        self.sessions.as_ref()
     }
 
     /// Returns the sessions listened to; `None` for all.

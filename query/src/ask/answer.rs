@@ -1,8 +1,13 @@
 //! What a question gets back: how it was read, the answer in words, the facts and the turns they rest on.
 
+use std::ops::Range;
+
+use bygone_engine::View;
+use bygone_engine::record::RecordedEpisode;
 use bygone_engine::time::format_instant;
 use serde_json::{Value, json};
 
+use crate::retrieve::rounded;
 use crate::row::Row;
 use crate::why::Evidence;
 
@@ -13,8 +18,8 @@ pub struct Reading {
     pub valid: String,
     /// The known time: `latest`, `1 June 2023`.
     pub known: String,
-    /// The kind of question: `current`, `as_of_valid`, `as_of_known`, `ever`, `still`, `when`, `when_learned` or
-    /// `tool_state`.
+    /// The kind of question: `current`, `as_of_valid`, `as_of_known`, `ever`, `still`, `when`, `when_learned`,
+    /// `tool_state`, or `search` where it was not understood and its words were looked for.
     pub intent: &'static str,
     /// What is looked up, such as `VALUE(person:Anna, lives_in)`.
     pub plan: String,
@@ -35,11 +40,35 @@ pub struct Answer {
     pub rows: Vec<Row>,
     /// The statements that the answer rests on, with their turns.
     pub evidence: Vec<Evidence>,
+    /// The view that it was looked for in.
+    pub view: View,
+    /// Where nothing is known: the turns that have the question's words, best first.
+    pub passages: Vec<Passage>,
+}
+
+/// A part of a turn that has the words of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// The turn.
+    pub record: RecordedEpisode,
+    /// The part, as a range of bytes in the turn's text.
+    pub span: Range<usize>,
+    /// How well it fits, 0 to 1.
+    pub score: f64,
+}
+
+impl Passage {
+    /// Returns the words.
+    pub fn quote(&self) -> &str {
+        &self.record.episode.text[self.span.clone()]
+    }
 }
 
 impl Answer {
     /// Returns the JSON form, keys sorted.
     pub fn to_json(&self) -> Value {
+        let evidence = self.evidence.iter().map(evidence_json);
+        let passages = self.passages.iter().map(passage_json);
         json!({
             "question": self.question,
             "reading": {
@@ -51,9 +80,22 @@ impl Answer {
             "answer": self.answer,
             "known": self.known,
             "facts": self.rows.iter().map(Row::to_json).collect::<Vec<_>>(),
-            "evidence": self.evidence.iter().map(evidence_json).collect::<Vec<_>>(),
+            "evidence": evidence.chain(passages).collect::<Vec<_>>(),
         })
     }
+}
+
+fn passage_json(passage: &Passage) -> Value {
+    let turn = &passage.record.episode;
+    json!({
+        "session": turn.session,
+        "turn": turn.position,
+        "speaker": turn.speaker.as_ref().map(ToString::to_string),
+        "time": format_instant(turn.time),
+        "quote": passage.quote(),
+        "span": [passage.span.start, passage.span.end],
+        "score": rounded(passage.score),
+    })
 }
 
 /// `span` is a range of bytes in the turn's text, null where the whole turn is quoted.

@@ -9,6 +9,7 @@
 
 mod answer;
 mod clocks;
+mod closest;
 mod entity;
 mod error;
 mod find;
@@ -30,7 +31,7 @@ use bygone_engine::{RecordedAt, ValidTime, View};
 use bygone_ontology::timex::TimeExpression;
 use bygone_ontology::{Ontology, TemporalKind};
 
-pub use answer::{Answer, Reading};
+pub use answer::{Answer, Passage, Reading};
 pub use error::AskError;
 
 use clocks::{Clocks, Frame, Setting};
@@ -41,7 +42,7 @@ use tool::ToolReading;
 use words::Word;
 
 use crate::request::Request;
-use crate::say::validity_text;
+use crate::say::{known_text, validity_text};
 
 /// Longer questions are not read: no form is that long.
 const MOST_WORDS: usize = 40;
@@ -82,14 +83,17 @@ pub fn ask(
     let mut first = None;
     for times in without_each(&times) {
         match question.attempt(&times)? {
-            Outcome::Whole(answer) => return Ok(answer),
+            Outcome::Whole(answer) => return closest::add(snapshot, answer),
             other if first.is_none() => first = Some(other),
-            Outcome::Unsure(_) | Outcome::Refused(_) => {}
+            Outcome::Unsure(_) | Outcome::Refused { .. } => {}
         }
     }
     match first {
-        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => Ok(answer),
-        Some(Outcome::Refused(reason)) => Err(refuse(reason)),
+        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => closest::add(snapshot, answer),
+        Some(Outcome::Refused { reason, view }) => {
+            let closest = view.map(|view| question.closest(view, &reason)).transpose()?.flatten();
+            closest.ok_or_else(|| refuse(reason))
+        }
         None => Err(refuse(error::reason(&words))),
     }
 }
@@ -122,8 +126,17 @@ enum Outcome {
     Whole(Answer),
     /// It is understood but for a name that nothing bears.
     Unsure(Answer),
-    /// It is not understood, for a reason.
-    Refused(String),
+    /// It is not understood, for a reason; the view it asks about is understood, or is not.
+    Refused { reason: String, view: Option<View> },
+}
+
+/// What a plan came to.
+struct Told<'a> {
+    plan: String,
+    response: Response,
+    /// What was looked for, in words.
+    sought: &'a str,
+    view: View,
 }
 
 /// A question to be read.
@@ -142,7 +155,7 @@ impl Question<'_> {
         let (frame, inner) = frame::unwrap(&rest);
         let clocks = match clocks::set(self.text, &rest, &phrases, frame, self.base.now) {
             Ok(clocks) => clocks,
-            Err(reason) => return Ok(Outcome::Refused(reason)),
+            Err(reason) => return Ok(Outcome::Refused { reason, view: None }),
         };
         let base_known = self.base.view.known;
         if let Frame::Thought { .. } = frame
@@ -150,9 +163,8 @@ impl Question<'_> {
             && clocks.known.is_none()
             && base_known == Instant::DISTANT_FUTURE
         {
-            return Ok(Outcome::Refused(
-                "what was thought (say as of when: \"as of 1 June 2023\")".to_owned(),
-            ));
+            let reason = "what was thought (say as of when: \"as of 1 June 2023\")".to_owned();
+            return Ok(Outcome::Refused { reason, view: None });
         }
         let view = View {
             known: clocks.known.as_ref().map_or(base_known, |setting| setting.to),
@@ -172,10 +184,12 @@ impl Question<'_> {
             reading::Reading::Plans(plans) => {
                 let answer = self.plans(&seen, request, &clocks, frame, &plans)?;
                 Ok(match answer {
-                    None => Outcome::Refused(
-                        "a time of learning is asked for what is so (\"… that Anna lives in Lisbon\")"
-                            .to_owned(),
-                    ),
+                    None => Outcome::Refused {
+                        reason:
+                            "a time of learning is asked for what is so (\"… that Anna lives in Lisbon\")"
+                                .to_owned(),
+                        view: Some(view),
+                    },
                     Some(answer) if is_whole => Outcome::Whole(answer),
                     Some(answer) => Outcome::Unsure(answer),
                 })
@@ -185,11 +199,11 @@ impl Question<'_> {
             {
                 let setting = self.valid(&clocks, Scope::Now, ask, predicate);
                 let plan = format!("NAMED({name:?})");
-                let answer = self.unnamed(&setting, &clocks, plan, &name);
+                let answer = self.unnamed(&setting, &clocks, plan, &name, view);
                 Ok(Outcome::Unsure(answer))
             }
             reading::Reading::Unnamed { .. } | reading::Reading::Nothing => {
-                Ok(Outcome::Refused(self.reason(&rest)?))
+                Ok(Outcome::Refused { reason: self.reason(&rest)?, view: Some(view) })
             }
         }
     }
@@ -212,7 +226,14 @@ impl Question<'_> {
         Ok(reason)
     }
 
-    fn unnamed(&self, valid: &Setting<ValidTime>, clocks: &Clocks, plan: String, name: &str) -> Answer {
+    fn unnamed(
+        &self,
+        valid: &Setting<ValidTime>,
+        clocks: &Clocks,
+        plan: String,
+        name: &str,
+        view: View,
+    ) -> Answer {
         Answer {
             question: self.asked.to_owned(),
             reading: Reading {
@@ -225,6 +246,8 @@ impl Question<'_> {
             known: false,
             rows: Vec::new(),
             evidence: Vec::new(),
+            view,
+            passages: Vec::new(),
         }
     }
 
@@ -239,7 +262,8 @@ impl Question<'_> {
             ToolReading::Plan(plan) => plan,
             ToolReading::Unnamed(name) => {
                 let setting = self.valid(clocks, Scope::Now, Ask::Object, "wrote");
-                let answer = self.unnamed(&setting, clocks, format!("NAMED({name:?})"), &name);
+                let plan = format!("NAMED({name:?})");
+                let answer = self.unnamed(&setting, clocks, plan, &name, request.view);
                 let reading = Reading { intent: "tool_state", ..answer.reading };
                 return Ok(Outcome::Unsure(Answer { reading, ..answer }));
             }
@@ -248,7 +272,8 @@ impl Question<'_> {
         request.valid = setting.to;
         let response = plan.respond(seen, self.ontology, &request)?;
         let sought = plan.sought();
-        Ok(Outcome::Whole(self.answer(clocks, &setting, "tool_state", plan.text(), response, &sought)))
+        let told = Told { plan: plan.text(), response, sought: &sought, view: request.view };
+        Ok(Outcome::Whole(self.answer(clocks, &setting, "tool_state", told)))
     }
 
     /// Answers plans; `None` where the frame asks when something was learned that is no statement.
@@ -275,7 +300,9 @@ impl Question<'_> {
             if is_learned { respond::learned(sight, plans)? } else { respond::respond(sight, plans)? };
         let plan = plan_text(plans, is_learned);
         let intent = if is_learned { "when_learned" } else { self.intent(clocks, &setting, first) };
-        Ok(Some(self.answer(clocks, &setting, intent, plan, response, &respond::sought(plans))))
+        let sought = respond::sought(plans);
+        let told = Told { plan, response, sought: &sought, view: request.view };
+        Ok(Some(self.answer(clocks, &setting, intent, told)))
     }
 
     fn answer(
@@ -283,10 +310,9 @@ impl Question<'_> {
         clocks: &Clocks,
         valid: &Setting<ValidTime>,
         intent: &'static str,
-        plan: String,
-        response: Response,
-        sought: &str,
+        told: Told<'_>,
     ) -> Answer {
+        let Told { plan, response, sought, view } = told;
         let known = self.known_text(clocks);
         let answer = if response.text.is_empty() {
             let at = if valid.to == ValidTime::All {
@@ -305,7 +331,27 @@ impl Question<'_> {
             known: response.known,
             rows: response.rows,
             evidence: response.evidence,
+            view,
+            passages: Vec::new(),
         }
+    }
+
+    /// Answers a question that is not understood with the turns that have its words; `None` where there are none.
+    fn closest(&self, view: View, reason: &str) -> Result<Option<Answer>, AskError> {
+        let known = known_text(view.known);
+        let answer = Answer {
+            question: self.asked.to_owned(),
+            reading: Reading { valid: "all time".to_owned(), known, intent: "search", plan: String::new() },
+            answer: format!("Not understood: {reason}."),
+            known: false,
+            rows: Vec::new(),
+            evidence: Vec::new(),
+            view,
+            passages: Vec::new(),
+        };
+        let mut answer = closest::add(self.snapshot, answer)?;
+        answer.reading.plan = self.with_view(answer.reading.plan);
+        Ok(Some(answer).filter(|answer| !answer.passages.is_empty()))
     }
 
     /// Adds what the options narrow the view to: the words of a question cannot.
@@ -352,8 +398,7 @@ impl Question<'_> {
     fn known_text(&self, clocks: &Clocks) -> String {
         match &clocks.known {
             Some(setting) => setting.text.clone(),
-            None if self.base.view.known == Instant::DISTANT_FUTURE => "latest".to_owned(),
-            None => format_moment(Moment::instant(self.base.view.known)),
+            None => known_text(self.base.view.known),
         }
     }
 

@@ -1,0 +1,49 @@
+//! `bygone context`.
+
+use bygone_query::context::context;
+
+use crate::failure::{Exit, Failure};
+use crate::session::{Context as Running, Opened};
+use crate::view::ViewOptions;
+
+#[derive(clap::Args)]
+pub(crate) struct Context {
+    /// What the prompt is about
+    #[arg(value_name = "TEXT")]
+    text: String,
+    /// The most tokens the block may have (WordPieces and three tenths more)
+    #[arg(long, value_name = "TOKENS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    budget: u32,
+    #[command(flatten)]
+    view: ViewOptions,
+}
+
+impl Context {
+    pub(crate) fn execute(&self, running: Running<'_>) -> Result<Exit, Failure> {
+        let request = self.view.request(running.now())?;
+        let Opened { space, ontology, mut output, .. } = running.reading()?;
+        let snapshot = space.snapshot();
+        let seen = snapshot.seen(&request.view)?;
+        let budget = self.budget as usize;
+        let block = context(&seen, ontology, &request, &self.text, budget)?;
+        if output.json {
+            output.row(&block.to_json(budget))?;
+        } else if !block.text.is_empty() {
+            output.line(&block.text)?;
+            output.remark(format!(
+                "({} of {budget} tokens; {} more found that had no room)",
+                block.tokens, block.n_left_out
+            ))?;
+        }
+        if block.found.is_empty() {
+            let reason = if block.n_left_out > 0 {
+                format!("nothing that was found fits into {budget} tokens")
+            } else {
+                format!("nothing in this view has any of the words of {:?}", self.text)
+            };
+            output.remark(reason)?;
+            return Ok(Exit::No);
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,101 @@
+//! `bygone search`.
+
+use std::ops::Range;
+
+use bygone_engine::time::{Moment, format_moment};
+use bygone_engine::{Episode, Role};
+use bygone_query::retrieve::{Found, Item, Kind, passage, search};
+
+use super::why::quote;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::session::{Context, Opened};
+use crate::view::ViewOptions;
+
+/// The longest quotation of a turn, in bytes; `--json` has all of it.
+const QUOTE_BYTES: usize = 240;
+
+#[derive(clap::Args)]
+pub(crate) struct Search {
+    /// The words to look for
+    #[arg(value_name = "TEXT")]
+    text: String,
+    /// How many to show
+    #[arg(short = 'k', value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    n_wanted: u32,
+    /// Only turns, or only facts
+    #[arg(long, value_enum, value_name = "KIND")]
+    kind: Option<KindName>,
+    #[command(flatten)]
+    view: ViewOptions,
+}
+
+/// The kinds by the names they have on the command line.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum KindName {
+    Turn,
+    Fact,
+}
+
+impl Search {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let request = self.view.request(context.now())?;
+        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let snapshot = space.snapshot();
+        let seen = snapshot.seen(&request.view)?;
+        let kinds: &[Kind] = match self.kind {
+            None => Kind::ALL,
+            Some(KindName::Turn) => &[Kind::Turn],
+            Some(KindName::Fact) => &[Kind::Fact],
+        };
+        let found = search(&seen, ontology, &request, &self.text, kinds, self.n_wanted as usize)?;
+        for (rank, found) in (1..).zip(&found) {
+            if output.json {
+                output.row(&found.to_json(rank))?;
+            } else {
+                print(found, rank, &self.text, &mut output)?;
+            }
+        }
+        if found.is_empty() {
+            output.remark(format!("nothing in this view has any of the words of {:?}", self.text))?;
+            return Ok(Exit::No);
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn print(found: &Found, rank: usize, sought: &str, output: &mut Output<'_>) -> Result<(), Failure> {
+    let Found { item, score, .. } = found;
+    match item {
+        Item::Turn(record) => {
+            let turn = &record.episode;
+            output.line(format!("{rank:>2}  {score:.3}  {}", turn_line(turn)))?;
+            let span = passage(&turn.text, sought, QUOTE_BYTES);
+            output.line(format!("           \"{}\"", excerpt(&turn.text, &span)))
+        }
+        Item::Fact(row, evidence) => {
+            let verdict = row.verdict.name().replace('_', " ");
+            output.line(format!("{rank:>2}  {score:.3}  {} [{verdict}]", item.text()))?;
+            quote(evidence, output)
+        }
+    }
+}
+
+/// Says who spoke, when and where: `Anna, 18 February 2024, 12:30 (anna-and-ben#23)`.
+pub(super) fn turn_line(turn: &Episode) -> String {
+    let speaker = match (&turn.speaker, turn.role) {
+        (Some(speaker), _) => speaker.name(),
+        (None, Role::Tool) => "a tool",
+        (None, Role::System) => "the harness",
+        (None, Role::User | Role::Agent | Role::Statement) => "nobody named",
+    };
+    format!("{speaker}, {} ({}#{})", format_moment(Moment::instant(turn.time)), turn.session, turn.position)
+}
+
+/// Shows a part of a text on one line, and whether there is more before and after it.
+pub(super) fn excerpt(text: &str, span: &Range<usize>) -> String {
+    let before = if text[..span.start].trim().is_empty() { "" } else { "… " };
+    let after = if text[span.end..].trim().is_empty() { "" } else { " …" };
+    let words: Vec<&str> = text[span.clone()].split_whitespace().collect();
+    format!("{before}{}{after}", words.join(" "))
+}

@@ -1,0 +1,186 @@
+//! Searching, contexts for prompts, and what a question without an answer falls back to.
+
+mod support;
+
+use bygone::Exit;
+use serde_json::Value;
+use support::{Bench, list, repository};
+
+fn with_chat() -> Bench {
+    let mut bench = Bench::new();
+    bench.done(&["ingest", &repository("samples/chat")]);
+    bench
+}
+
+fn texts(rows: &[Value]) -> Vec<&str> {
+    rows.iter().map(|row| row["text"].as_str().expect("a text")).collect()
+}
+
+#[test]
+fn turns_and_facts_with_the_words_are_found_best_first() {
+    let mut bench = with_chat();
+    let rows = bench.done(&["search", "living in Lisbon", "--json"]).rows();
+    let ranks: Vec<u64> = rows.iter().map(|row| row["rank"].as_u64().expect("a rank")).collect();
+    assert!(ranks.iter().copied().eq(1..=rows.len() as u64), "{ranks:?}");
+    let scores: Vec<f64> = rows.iter().map(|row| row["score"].as_f64().expect("a score")).collect();
+    assert!(scores.is_sorted_by(|one, next| one >= next) && scores.iter().all(|s| (0.0..1.0).contains(s)));
+    let fact = rows.iter().find(|row| row["kind"] == "fact").expect("a fact");
+    assert_eq!(fact["text"], "Anna lives in Lisbon, since March 2023");
+    assert_eq!(fact["fact"]["predicate"], "lives_in");
+    assert!(fact["id"].as_str().expect("an id").starts_with("f:"));
+    let turn = rows.iter().find(|row| row["kind"] == "turn").expect("a turn");
+    assert!(turn["text"].as_str().expect("a text").contains("Lisbon"), "{turn}");
+    for row in &rows {
+        for key in ["session", "turn", "speaker", "time", "channels"] {
+            assert!(!row[key].is_null(), "{key} of {row}");
+        }
+        assert_eq!(row["channels"]["text"], row["score"]);
+    }
+}
+
+#[test]
+fn a_search_is_limited_to_a_number_and_a_kind() {
+    let mut bench = with_chat();
+    assert_eq!(bench.done(&["search", "Anna", "-k", "3", "--json"]).rows().len(), 3);
+    for kind in ["turn", "fact"] {
+        let rows = bench.done(&["search", "Anna", "--kind", kind, "--json"]).rows();
+        assert!(!rows.is_empty() && rows.iter().all(|row| row["kind"] == kind), "{rows:?}");
+    }
+    bench.run(&["search", "Anna", "-k", "0"]).expect_exit(Exit::Usage);
+}
+
+#[test]
+fn a_view_hides_what_was_said_or_recorded_later_or_elsewhere() {
+    let mut bench = with_chat();
+    bench.run_with(&["ingest", &repository("samples/claude-code")], b"").expect_exit(Exit::Done);
+    let found = |bench: &mut Bench, view: &[&str]| {
+        let ran = bench.run(&[&["search", "Lisbon", "--valid", "all", "--json"], view].concat());
+        assert_eq!(ran.exit == Exit::No, ran.output.is_empty(), "{ran:?}");
+        ran.rows().len()
+    };
+    let all = found(&mut bench, &[]);
+    assert!(all >= 3);
+    assert_eq!(found(&mut bench, &["--known", "2023-03"]), 0);
+    assert!((1..all).contains(&found(&mut bench, &["--known", "2023-04"])));
+    assert_eq!(found(&mut bench, &["--recorded", "0"]), 0);
+    assert_eq!(found(&mut bench, &["--in-session", "anna-and-ben"]), all);
+    assert_eq!(found(&mut bench, &["--in-session", "elsewhere"]), 0);
+    assert_eq!(found(&mut bench, &["--by-user", "nobody"]), 0);
+    assert_eq!(bench.run(&["search", "Lisbon", "--space", "other"]).exit, Exit::BadInput);
+}
+
+#[test]
+fn facts_are_those_of_the_valid_time_asked_about_and_turns_are_not_limited_by_it() {
+    let mut bench = with_chat();
+    let mut found = |valid: &str, kind: &str| {
+        let ran = bench.run(&["search", "Berlin", "--valid", valid, "--kind", kind, "--json"]);
+        ran.rows().len()
+    };
+    assert_eq!((found("2019", "fact"), found("2024", "fact"), found("2017", "fact")), (1, 0, 0));
+    assert_eq!((found("2019", "turn"), found("2024", "turn")), (1, 1));
+}
+
+#[test]
+fn what_was_corrected_is_found_as_a_fact_only_in_history() {
+    let mut bench = with_chat();
+    let gamma = ["search", "works at Gamma", "--kind", "fact", "--valid", "all", "--json"];
+    let found = |rows: Vec<Value>| texts(&rows).iter().any(|text| text.contains("Gamma"));
+    assert!(!found(bench.run(&gamma).rows()));
+    assert!(found(bench.run(&[gamma.as_slice(), &["--history"]].concat()).rows()));
+    assert!(found(bench.run(&[gamma.as_slice(), &["--known", "2023-05"]].concat()).rows()));
+}
+
+#[test]
+fn plans_are_found_where_they_are_asked_for() {
+    let mut bench = with_chat();
+    let porto = ["search", "Porto", "--kind", "fact", "--valid", "all", "--json"];
+    let planned = |rows: Vec<Value>| rows.iter().any(|row| row["fact"]["verdict"] == "planned");
+    assert!(!planned(bench.run(&porto).rows()));
+    assert!(planned(bench.run(&[porto.as_slice(), &["--planned"]].concat()).rows()));
+}
+
+#[test]
+fn what_was_just_recorded_is_found_and_what_was_erased_is_not() {
+    let mut bench = with_chat();
+    assert_eq!(bench.run(&["search", "narwhal"]).exit, Exit::No);
+    let log = bench.file("new.log", "2024-03-01 10:00 Anna: I saw a narwhal.\n");
+    bench.done(&["ingest", &log]);
+    assert_eq!(bench.done(&["search", "narwhals", "--kind", "turn", "--json"]).rows().len(), 1);
+    bench.done(&["erase", "--session", "new"]);
+    assert_eq!(bench.run(&["search", "narwhal"]).exit, Exit::No);
+    bench.close();
+    assert_eq!(bench.run(&["search", "narwhal"]).exit, Exit::No);
+}
+
+#[test]
+fn words_that_stand_everywhere_find_nothing() {
+    let mut bench = with_chat();
+    for text in ["", "the", "?!", "what is it"] {
+        let ran = bench.run(&["search", text]).expect_exit(Exit::No);
+        assert!(ran.errors.contains("nothing in this view"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_question_without_an_answer_is_answered_with_the_closest_turns_of_its_view() {
+    let mut bench = with_chat();
+    let ask = |bench: &mut Bench, question: &str, view: &[&str]| {
+        bench.run(&[&["ask", question, "--json"], view].concat()).expect_exit(Exit::No).row()
+    };
+    let row = ask(&mut bench, "How was the bike?", &[]);
+    assert_eq!(row["known"], false);
+    assert_eq!(row["reading"]["intent"], "search");
+    assert_eq!(row["reading"]["plan"], "SEARCH(\"How was the bike?\")");
+    let answer = row["answer"].as_str().expect("a text");
+    assert!(answer.starts_with("Not understood: ") && answer.ends_with("are quoted."), "{answer}");
+    let quotes: Vec<&str> =
+        list(&row["evidence"]).iter().map(|e| e["quote"].as_str().expect("text")).collect();
+    // Each has one of the words among as many others: the earlier one comes first.
+    assert_eq!(quotes, ["I bought a bike yesterday.", "I sold my bike in October."]);
+
+    let row = ask(&mut bench, "How was the bike?", &["--known", "2023"]);
+    assert_eq!(list(&row["evidence"]).len(), 2);
+    let row = ask(&mut bench, "How was the bike?", &["--known", "2022"]);
+    assert_eq!(list(&row["evidence"]).len(), 1);
+    // Where a word of the question has no turn, nothing is made up.
+    let row = ask(&mut bench, "How blue is the sky?", &[]);
+    assert!(list(&row["evidence"]).is_empty() && row["reading"].is_null(), "{row}");
+    // A time of knowing that the question itself names holds for what it falls back to.
+    let row = ask(&mut bench, "What did we know on 1 June 2022 about the bike?", &[]);
+    let later = |e: &Value| e["time"].as_str().expect("a time") > "2022-06-02";
+    assert!(list(&row["evidence"]).iter().all(|e| !later(e)), "{row}");
+}
+
+#[test]
+fn a_context_never_has_more_tokens_than_its_budget() {
+    let mut bench = with_chat();
+    let mut sources = Vec::new();
+    for budget in [20, 50, 100, 200, 1000] {
+        let ran = bench.run(&["context", "Where does Anna live?", "--budget", &budget.to_string(), "--json"]);
+        let row = ran.row();
+        assert!(row["tokens"].as_u64().expect("a number") <= budget, "{row}");
+        assert_eq!(row["budget"], budget);
+        assert_eq!(list(&row["sources"]).is_empty(), ran.exit == Exit::No);
+        sources.push(list(&row["sources"]).len());
+    }
+    assert!(sources.is_sorted() && sources[0] == 0 && sources[4] > sources[2], "{sources:?}");
+}
+
+#[test]
+fn a_context_has_facts_first_then_turns_as_they_were_said_with_dates_and_sources() {
+    let mut bench = with_chat();
+    let text = bench.done(&["context", "Where does Anna live in Lisbon?", "--budget", "400"]).output;
+    let facts = text.find("Facts:").expect("facts");
+    let said = text.find("Said:").expect("turns");
+    assert!(facts < said, "{text}");
+    assert!(text.contains("- Anna lives in Lisbon, since March 2023 ["), "{text}");
+    assert!(
+        text.contains("- Anna, 2 April 2023 (anna-and-ben#11): \"I moved to Lisbon in March.\""),
+        "{text}"
+    );
+    let early = bench.done(&["context", "Where does Anna live?", "--known", "2022"]).output;
+    assert!(
+        early.contains("as known by the end of 31 December 2022") && !early.contains("Lisbon"),
+        "{early}"
+    );
+}

@@ -1,0 +1,87 @@
+//! Finding turns and statements by their words, in any view.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::PoisonError;
+
+use super::group;
+use super::seen::Seen;
+use crate::backend::Table;
+use crate::codec::decode;
+use crate::error::StoreError;
+use crate::id::{AssertionId, EpisodeId};
+use crate::key::{self, GroupId};
+use crate::record::{Recorded, RecordedEpisode};
+use crate::text::{Candidates, Flush, Kind, Sight};
+
+/// Something found, and how well it fits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit<T> {
+    /// What was found.
+    pub found: T,
+    /// How much of what was looked for it has, from 0 (nothing) towards 1: every word, over and over.
+    pub score: f64,
+}
+
+impl Seen<'_> {
+    /// Returns the turns that have at least one of the words and that the view sees, best first.
+    ///
+    /// The order is that of a store which holds only what the view sees. The index catches up with the log first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where store or index cannot be read.
+    pub fn search_turns(
+        &self,
+        text: &str,
+    ) -> Result<impl Iterator<Item = Result<Hit<RecordedEpisode>, StoreError>>, StoreError> {
+        let snapshot = self.snapshot();
+        let candidates = self.candidates(Kind::Turn, text)?;
+        Ok(candidates.filter_map(move |(id, score)| {
+            let row = key::episode(snapshot.space, EpisodeId(id));
+            let found = snapshot.reader.read(Table::Episodes, &row).transpose()?;
+            let found = found.and_then(|bytes| decode::<RecordedEpisode>("an episode", &bytes));
+            match found {
+                Ok(found) if !self.sees_turn(&found) => None,
+                found => Some(found.map(|found| Hit { found, score })),
+            }
+        }))
+    }
+
+    /// Returns the statements that have at least one of the words and that the view sees, best first: of plans where
+    /// `plans` says so, else of what takes part in derivation.
+    ///
+    /// # Errors
+    /// As [`Seen::search_turns`].
+    pub fn search_statements(
+        &self,
+        text: &str,
+        plans: bool,
+    ) -> Result<impl Iterator<Item = Result<Hit<Recorded>, StoreError>>, StoreError> {
+        let snapshot = self.snapshot();
+        let candidates = self.candidates(if plans { Kind::Plan } else { Kind::Statement }, text)?;
+        // Hits come in no order of groups, and many may be of one.
+        let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
+        let mut read = move |id: AssertionId| {
+            let row = key::assertion(snapshot.space, id);
+            let Some(row) = snapshot.reader.read(Table::Assertions, &row)? else { return Ok(None) };
+            let group = group::from_key(&row)?;
+            let statements = match groups.entry(group) {
+                Entry::Occupied(read) => read.into_mut(),
+                Entry::Vacant(unread) => unread.insert(group::load(&*snapshot.reader, group)?),
+            };
+            Ok(statements.iter().find(|recorded| recorded.assertion.id == id).cloned())
+        };
+        Ok(candidates.filter_map(move |(id, score)| match read(AssertionId(id)).transpose()? {
+            Ok(found) if !self.sees(&found) => None,
+            found => Some(found.map(|found| Hit { found, score })),
+        }))
+    }
+
+    fn candidates(&self, kind: Kind, text: &str) -> Result<Candidates, StoreError> {
+        let store = self.snapshot().store;
+        let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
+        let mut index = store.text.lock().unwrap_or_else(PoisonError::into_inner);
+        index.follow(&*store.backend.snapshot(), store.text_folder().as_deref(), Flush::WhenDue)?;
+        index.candidates(self.snapshot().space, kind, text, &sight)
+    }
+}

@@ -1,0 +1,291 @@
+//! The part of the index that tantivy keeps: postings with their counts, and a column a thing that a view must know.
+//!
+//! ```text
+//! words    t3:paint      a turn of space 3 has the word "paint"; t3: alone stands in every turn of space 3
+//! columns  known, seq, session, length, id_high, id_low
+//! payload  {"seq": …, "stamp": …, "version": …}   how far the log was followed, in the same atomic commit
+//! ```
+//!
+//! The space is part of the word, so that no search can meet, or count, what another space holds. Documents are never
+//! deleted: where something was erased the index is thrown away and made again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+use tantivy::columnar::ColumnValues;
+use tantivy::postings::Postings;
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::{
+    DocSet, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TERMINATED,
+    TantivyDocument, Term,
+};
+
+use super::document::{Document, Kind};
+use super::source::{Columns, Source, Tally};
+use super::words;
+use crate::error::StoreError;
+use crate::key::SpaceId;
+use crate::time::Instant;
+
+/// Memory the writer fills before it writes a segment.
+const WRITER_BYTES: usize = 64 << 20;
+
+/// How far the log was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mark {
+    /// The last commit whose documents are in the index.
+    pub(super) seq: u64,
+    /// The stamp of that commit: a log that has another one there is another store's.
+    pub(super) stamp: i64,
+    /// The rules by which words were made.
+    pub(super) version: u32,
+}
+
+impl Mark {
+    /// Where an empty index stands.
+    pub(super) const START: Mark = Mark { seq: 0, stamp: 0, version: words::VERSION };
+}
+
+#[derive(Clone, Copy)]
+struct Fields {
+    words: Field,
+    known: Field,
+    seq: Field,
+    session: Field,
+    length: Field,
+    id_high: Field,
+    id_low: Field,
+}
+
+/// An index in a folder, or in memory where there is none.
+pub(super) struct Disk {
+    folder: Option<PathBuf>,
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+    mark: Mark,
+}
+
+fn failed(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Storage(format!("the text index failed: {error}"))
+}
+
+fn schema() -> (Schema, Fields) {
+    let mut schema = Schema::builder();
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer("whitespace")
+        .set_fieldnorms(false)
+        .set_index_option(IndexRecordOption::WithFreqs);
+    let column = NumericOptions::from(FAST);
+    let fields = Fields {
+        words: schema.add_text_field("words", TextOptions::default().set_indexing_options(indexing)),
+        known: schema.add_i64_field("known", column.clone()),
+        seq: schema.add_u64_field("seq", column.clone()),
+        session: schema.add_u64_field("session", column.clone()),
+        length: schema.add_u64_field("length", column.clone()),
+        id_high: schema.add_u64_field("id_high", column.clone()),
+        id_low: schema.add_u64_field("id_low", column),
+    };
+    (schema.build(), fields)
+}
+
+/// The form in which a word stands in the index.
+fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
+    format!("{}{:x}:{word}", kind.letter(), space.0)
+}
+
+impl Disk {
+    /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew.
+    pub(super) fn open(folder: Option<&Path>) -> Result<Disk, StoreError> {
+        if let Some(folder) = folder
+            && let Ok(index) = Index::open_in_dir(folder)
+            && let Ok(disk) = Disk::over(Some(folder), index)
+            && disk.mark.version == words::VERSION
+        {
+            return Ok(disk);
+        }
+        Disk::anew(folder)
+    }
+
+    /// Throws away what the folder holds and makes an empty index.
+    pub(super) fn anew(folder: Option<&Path>) -> Result<Disk, StoreError> {
+        let settings = IndexSettings::default();
+        let builder = Index::builder().schema(schema().0).settings(settings);
+        let index = match folder {
+            None => builder.create_in_ram(),
+            Some(folder) => {
+                remove(folder)?;
+                fs::create_dir_all(folder).map_err(failed)?;
+                builder.create_in_dir(folder)
+            }
+        };
+        Disk::over(folder, index.map_err(failed)?)
+    }
+
+    fn over(folder: Option<&Path>, index: Index) -> Result<Disk, StoreError> {
+        let (schema, fields) = schema();
+        if index.schema() != schema {
+            return Err(failed("its fields are those of another version"));
+        }
+        let payload = index.load_metas().map_err(failed)?.payload;
+        let mark = match payload {
+            None => Mark::START,
+            Some(payload) => serde_json::from_str(&payload).map_err(failed)?,
+        };
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).num_warming_threads(0);
+        let reader = reader.try_into().map_err(failed)?;
+        Ok(Disk { folder: folder.map(Path::to_owned), index, reader, fields, mark })
+    }
+
+    /// Returns how far the log was followed.
+    pub(super) fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    /// Returns the folder.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Returns an unchanging image of the index.
+    pub(super) fn image(&self) -> DiskImage {
+        DiskImage { searcher: self.reader.searcher(), words: self.fields.words }
+    }
+
+    /// Adds documents, in batches that each become durable together with the mark that comes with them.
+    pub(super) fn add(
+        &mut self,
+        batches: impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>>,
+    ) -> Result<(), StoreError> {
+        let mut writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
+        for batch in batches {
+            let (documents, mark) = batch?;
+            for document in &documents {
+                writer.add_document(self.to_tantivy(document)).map_err(failed)?;
+            }
+            let mut commit = writer.prepare_commit().map_err(failed)?;
+            commit.set_payload(&serde_json::to_string(&mark).map_err(failed)?);
+            commit.commit().map_err(failed)?;
+            self.mark = mark;
+        }
+        writer.wait_merging_threads().map_err(failed)?;
+        self.reader.reload().map_err(failed)
+    }
+
+    fn to_tantivy(&self, document: &Document) -> TantivyDocument {
+        let mut text = term_text(document.kind, document.space, "");
+        for word in &document.words {
+            text.push(' ');
+            text.push_str(&term_text(document.kind, document.space, word));
+        }
+        let [high, low] = halves(document.id);
+        let fields = &self.fields;
+        let mut made = TantivyDocument::default();
+        made.add_text(fields.words, text);
+        made.add_i64(fields.known, document.known_at.micros());
+        made.add_u64(fields.seq, document.seq);
+        made.add_u64(fields.session, document.session);
+        made.add_u64(fields.length, document.words.len() as u64);
+        made.add_u64(fields.id_high, high);
+        made.add_u64(fields.id_low, low);
+        made
+    }
+}
+
+/// Removes an index from a folder.
+pub(super) fn remove(folder: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn halves(id: [u8; 16]) -> [u64; 2] {
+    let whole = u128::from_be_bytes(id);
+    [(whole >> 64) as u64, whole as u64]
+}
+
+fn whole(high: u64, low: u64) -> [u8; 16] {
+    ((u128::from(high) << 64) | u128::from(low)).to_be_bytes()
+}
+
+/// An unchanging image of the index.
+pub(super) struct DiskImage {
+    searcher: Searcher,
+    words: Field,
+}
+
+impl DiskImage {
+    /// Returns the segments that a search goes through.
+    pub(super) fn segments(&self, space: SpaceId, kind: Kind) -> Result<Vec<Segment>, StoreError> {
+        let segments = self.searcher.segment_readers().iter().map(|reader| {
+            let columns = reader.fast_fields();
+            let u64s = |name: &str| columns.column_first_or_default::<u64>(name).map_err(failed);
+            Ok(Segment {
+                words: reader.inverted_index(self.words).map_err(failed)?,
+                field: self.words,
+                space,
+                kind,
+                known: columns.column_first_or_default::<i64>("known").map_err(failed)?,
+                seq: u64s("seq")?,
+                session: u64s("session")?,
+                length: u64s("length")?,
+                id_high: u64s("id_high")?,
+                id_low: u64s("id_low")?,
+            })
+        });
+        segments.collect()
+    }
+}
+
+/// One segment, as one space and kind sees it.
+pub(super) struct Segment {
+    words: Arc<tantivy::InvertedIndexReader>,
+    field: Field,
+    space: SpaceId,
+    kind: Kind,
+    known: Arc<dyn ColumnValues<i64>>,
+    seq: Arc<dyn ColumnValues<u64>>,
+    session: Arc<dyn ColumnValues<u64>>,
+    length: Arc<dyn ColumnValues<u64>>,
+    id_high: Arc<dyn ColumnValues<u64>>,
+    id_low: Arc<dyn ColumnValues<u64>>,
+}
+
+impl Source for Segment {
+    fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
+        let term = Term::from_field_text(self.field, &term_text(self.kind, self.space, word));
+        let found = self.words.read_postings(&term, IndexRecordOption::WithFreqs).map_err(failed)?;
+        let Some(mut postings) = found else { return Ok(Vec::new()) };
+        let mut tallies = Vec::new();
+        while postings.doc() != TERMINATED {
+            tallies.push(Tally { document: postings.doc(), count: postings.term_freq() });
+            postings.advance();
+        }
+        Ok(tallies)
+    }
+
+    fn everything(&self) -> Result<Vec<u32>, StoreError> {
+        Ok(self.postings("")?.iter().map(|tally| tally.document).collect())
+    }
+
+    fn columns(&self, document: u32) -> Columns {
+        Columns {
+            known_at: Instant::from_raw(self.known.get_val(document)),
+            seq: self.seq.get_val(document),
+            session: self.session.get_val(document),
+        }
+    }
+
+    fn length(&self, document: u32) -> u64 {
+        self.length.get_val(document)
+    }
+
+    fn id(&self, document: u32) -> [u8; 16] {
+        whole(self.id_high.get_val(document), self.id_low.get_val(document))
+    }
+}

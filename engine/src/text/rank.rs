@@ -1,0 +1,130 @@
+//! How well documents fit the words looked for: BM25 over what the view sees and nothing else.
+//!
+//! How rare a word is, and how long documents are, is counted among the documents that the view sees. So a search as of
+//! a known time ranks as a store would that had never heard anything later, and no space leaks into another's order.
+//!
+//! Formula: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3, with the
+//! inverse document frequency kept above zero by adding one inside the logarithm, and the sum divided by the most that
+//! any document could have.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::source::{Columns, Source, Tally};
+use super::words::each_word;
+use crate::error::StoreError;
+
+/// How soon repeating a word adds no more.
+const SATURATION: f64 = 1.2;
+/// How much long documents are held back, 0 to 1. Chosen by evidence recall on conversations: `docs/search.md`.
+const LENGTH_WEIGHT: f64 = 0.4;
+
+/// A document and how well it fits. The greater one fits better; ties go to what was known earlier, then by id.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    pub(super) id: [u8; 16],
+    pub(super) columns: Columns,
+    pub(super) score: f64,
+}
+
+impl Scored {
+    fn place(&self) -> (f64, Reverse<(crate::time::Instant, [u8; 16])>) {
+        (self.score, Reverse((self.columns.known_at, self.id)))
+    }
+}
+
+impl Ord for Scored {
+    fn cmp(&self, other: &Scored) -> Ordering {
+        let ((one, one_place), (another, another_place)) = (self.place(), other.place());
+        one.total_cmp(&another).then_with(|| one_place.cmp(&another_place))
+    }
+}
+
+impl PartialOrd for Scored {
+    fn partial_cmp(&self, other: &Scored) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Scored {
+    fn eq(&self, other: &Scored) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Scored {}
+
+/// The documents of one source that the view sees, by number, and what they have scored so far.
+struct Field<'a> {
+    source: &'a dyn Source,
+    documents: Vec<u32>,
+    lengths: Vec<f64>,
+    scores: Vec<f64>,
+}
+
+/// Returns the documents that have at least one of the words and are seen; the heap gives the best first.
+pub(super) fn rank(
+    sources: &[&dyn Source],
+    text: &str,
+    is_seen: &dyn Fn(&Columns) -> bool,
+) -> Result<BinaryHeap<Scored>, StoreError> {
+    let mut asked: BTreeMap<String, u32> = BTreeMap::new();
+    each_word(text, |word| *asked.entry(word).or_default() += 1);
+    if asked.is_empty() {
+        return Ok(BinaryHeap::new());
+    }
+    let mut fields = sources.iter().map(|source| field(*source, is_seen)).collect::<Result<Vec<_>, _>>()?;
+    let n_documents: usize = fields.iter().map(|field| field.documents.len()).sum();
+    let n_words: f64 = fields.iter().flat_map(|field| &field.lengths).sum();
+    let mean_length = n_words / n_documents.max(1) as f64;
+    let mut most = 0.0;
+    for (word, &times_asked) in &asked {
+        let found = fields.iter().map(|field| seen_tallies(field, word)).collect::<Result<Vec<_>, _>>()?;
+        let n_with_word: usize = found.iter().map(Vec::len).sum();
+        let rarity = rarity(n_documents as f64, n_with_word as f64) * f64::from(times_asked);
+        most += rarity * (SATURATION + 1.0);
+        for (field, tallies) in fields.iter_mut().zip(found) {
+            for (idx, count) in tallies {
+                let length = field.lengths[idx] / mean_length;
+                let held_back = SATURATION * (1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
+                field.scores[idx] += rarity * count * (SATURATION + 1.0) / (count + held_back);
+            }
+        }
+    }
+    let scored = |Field { source, documents, scores, .. }: Field<'_>| {
+        let scored = documents.into_iter().zip(scores).filter(|(_, score)| *score > 0.0);
+        let scored = scored.map(|(document, score)| Scored {
+            id: source.id(document),
+            columns: source.columns(document),
+            score: score / most,
+        });
+        scored.collect::<Vec<_>>()
+    };
+    Ok(fields.into_iter().flat_map(scored).collect())
+}
+
+fn field<'a>(source: &'a dyn Source, is_seen: &dyn Fn(&Columns) -> bool) -> Result<Field<'a>, StoreError> {
+    let mut documents = source.everything()?;
+    documents.retain(|&document| is_seen(&source.columns(document)));
+    let lengths: Vec<f64> = documents.iter().map(|&document| source.length(document) as f64).collect();
+    let scores = vec![0.0; documents.len()];
+    Ok(Field { source, documents, lengths, scores })
+}
+
+/// Returns which of a field's documents have the word, and how often. Both lists are in the order of numbers.
+fn seen_tallies(field: &Field<'_>, word: &str) -> Result<Vec<(usize, f64)>, StoreError> {
+    let mut found = Vec::new();
+    let mut idx = 0;
+    for Tally { document, count } in field.source.postings(word)? {
+        idx += field.documents[idx..].partition_point(|&seen| seen < document);
+        if field.documents.get(idx) == Some(&document) {
+            found.push((idx, f64::from(count)));
+        }
+    }
+    Ok(found)
+}
+
+/// How much a word tells, by how few documents have it.
+fn rarity(n_documents: f64, n_with_word: f64) -> f64 {
+    (1.0 + (n_documents - n_with_word + 0.5) / (n_with_word + 0.5)).ln()
+}

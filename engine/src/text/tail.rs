@@ -1,0 +1,72 @@
+//! The part of the index that is in memory: what was recorded since the index on disk was last written.
+
+use std::collections::BTreeMap;
+
+use super::document::{Document, Kind};
+use super::source::{Columns, Source, Tally};
+use crate::error::StoreError;
+use crate::key::SpaceId;
+
+/// Documents that the index on disk does not have yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tail {
+    documents: Vec<Document>,
+}
+
+impl Tail {
+    /// Returns how many documents there are, in every space.
+    pub(super) fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Adds documents.
+    pub(super) fn extend(&mut self, documents: Vec<Document>) {
+        self.documents.extend(documents);
+    }
+
+    /// Returns what a search goes through.
+    pub(super) fn of(&self, space: SpaceId, kind: Kind) -> TailSource<'_> {
+        let ours = self.documents.iter().filter(|document| document.space == space && document.kind == kind);
+        let documents: Vec<&Document> = ours.collect();
+        let mut postings: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();
+        for (number, document) in (0..).zip(&documents) {
+            for word in &document.words {
+                let tallies = postings.entry(word).or_default();
+                match tallies.last_mut() {
+                    Some(last) if last.document == number => last.count += 1,
+                    Some(_) | None => tallies.push(Tally { document: number, count: 1 }),
+                }
+            }
+        }
+        TailSource { documents, postings }
+    }
+}
+
+/// The tail as one space and kind sees it.
+pub(super) struct TailSource<'a> {
+    documents: Vec<&'a Document>,
+    postings: BTreeMap<&'a str, Vec<Tally>>,
+}
+
+impl Source for TailSource<'_> {
+    fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
+        Ok(self.postings.get(word).cloned().unwrap_or_default())
+    }
+
+    fn everything(&self) -> Result<Vec<u32>, StoreError> {
+        Ok((0..).zip(&self.documents).map(|(number, _)| number).collect())
+    }
+
+    fn columns(&self, document: u32) -> Columns {
+        let Document { known_at, seq, session, .. } = *self.documents[document as usize];
+        Columns { known_at, seq, session }
+    }
+
+    fn length(&self, document: u32) -> u64 {
+        self.documents[document as usize].words.len() as u64
+    }
+
+    fn id(&self, document: u32) -> [u8; 16] {
+        self.documents[document as usize].id
+    }
+}

@@ -1,0 +1,32 @@
+//! What to show where nothing is known: the turns that have the words of the question, in the same view.
+
+use bygone_engine::store::Snapshot;
+
+use super::answer::{Answer, Passage};
+use super::error::AskError;
+use crate::retrieve::passage;
+
+/// Turns shown at most.
+const MOST: usize = 5;
+/// The longest part of a turn that is shown, in bytes.
+const PASSAGE_BYTES: usize = 240;
+
+/// Adds the turns that are closest to the question to an answer that is not known, and says so.
+pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer, AskError> {
+    if answer.known {
+        return Ok(answer);
+    }
+    let seen = snapshot.seen(&answer.view)?;
+    for hit in seen.search_turns(&answer.question)?.take(MOST) {
+        let hit = hit?;
+        let span = passage(&hit.found.episode.text, &answer.question, PASSAGE_BYTES);
+        answer.passages.push(Passage { record: hit.found, span, score: hit.score });
+    }
+    if !answer.passages.is_empty() {
+        answer.answer.push_str(" Turns that have words of the question are quoted.");
+        let search = format!("SEARCH({:?})", answer.question);
+        let plan = &mut answer.reading.plan;
+        *plan = if plan.is_empty() { search } else { format!("{plan} ELSE {search}") };
+    }
+    Ok(answer)
+}

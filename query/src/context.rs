@@ -1,0 +1,160 @@
+//! A block of context for a prompt: the facts and turns closest to a text, with their dates and sources, within a budget.
+//!
+//! What is quoted is data: it stands in quotation marks on lines of its own, whatever it says.
+//! Invariant: the block never counts more tokens than the budget.
+
+use std::collections::BTreeSet;
+
+use bygone_engine::StoreError;
+use bygone_engine::store::Seen;
+use bygone_engine::text::wordpiece::pieces;
+use bygone_engine::time::{Granularity, Instant, Moment, format_instant, format_moment};
+use bygone_ontology::Ontology;
+use serde_json::{Value, json};
+
+use crate::request::Request;
+use crate::retrieve::{Found, Item, Kind, passage, search};
+use crate::say::known_text;
+
+/// Things looked at, best first, before the block is full.
+const MOST_FOUND: usize = 200;
+/// The longest part of a turn that is quoted, in bytes.
+const PASSAGE_BYTES: usize = 600;
+
+/// A block of context.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Context {
+    /// The block.
+    pub text: String,
+    /// How many tokens it counts, by [`tokens`].
+    pub tokens: usize,
+    /// What is in it, in the order of the block.
+    pub found: Vec<Found>,
+    /// How many things were found that there was no room for.
+    pub n_left_out: usize,
+}
+
+impl Context {
+    /// Returns the JSON form, keys sorted.
+    pub fn to_json(&self, budget: usize) -> Value {
+        let sources: Vec<Value> = self.found.iter().map(source_json).collect();
+        json!({
+            "text": self.text,
+            "tokens": self.tokens,
+            "budget": budget,
+            "sources": sources,
+            "left_out": self.n_left_out,
+        })
+    }
+}
+
+fn source_json(found: &Found) -> Value {
+    let turn = found.item.turn().map(|record| &record.episode);
+    json!({
+        "kind": found.item.kind().name(),
+        "id": found.item.id(),
+        "session": turn.map(|turn| &turn.session),
+        "turn": turn.map(|turn| turn.position),
+        "time": turn.map(|turn| format_instant(turn.time)),
+    })
+}
+
+/// Estimates how many tokens a language model reads a text as: its WordPieces and three tenths more, rounded up.
+pub fn tokens(text: &str) -> usize {
+    estimate(pieces(text).len())
+}
+
+const fn estimate(n_pieces: usize) -> usize {
+    (n_pieces * 13).div_ceil(10)
+}
+
+/// Builds the block. Facts come first, then turns in the order in which they were said. An empty block is one in which
+/// nothing was found, or for which the budget has no room.
+///
+/// # Errors
+/// [`StoreError`] where the store or its index cannot be read.
+pub fn context(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    text: &str,
+    budget: usize,
+) -> Result<Context, StoreError> {
+    let found = search(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
+    let n_found = found.len();
+    let opening = opening(text, request);
+    // Lines do not share pieces, so that each is counted once.
+    let mut n_pieces = pieces(&opening).len();
+    let mut kinds: BTreeSet<Kind> = BTreeSet::new();
+    let mut lines: Vec<(Found, String)> = Vec::new();
+    for one in found {
+        let kind = one.item.kind();
+        let line = line(&one.item, text);
+        let heading = if kinds.contains(&kind) { 0 } else { pieces(heading(kind)).len() };
+        let longer = n_pieces + heading + pieces(&line).len();
+        if estimate(longer) <= budget {
+            n_pieces = longer;
+            kinds.insert(kind);
+            lines.push((one, line));
+        }
+    }
+    let n_left_out = n_found - lines.len();
+    if lines.is_empty() {
+        return Ok(Context { text: String::new(), tokens: 0, found: Vec::new(), n_left_out });
+    }
+    lines.sort_by_cached_key(|(found, _)| place(found));
+    let mut block = opening;
+    let mut last = None;
+    for (one, line) in &lines {
+        let kind = one.item.kind();
+        if last.replace(kind) != Some(kind) {
+            block.push_str(heading(kind));
+        }
+        block.push_str(line);
+    }
+    let found = lines.into_iter().map(|(found, _)| found).collect();
+    Ok(Context { tokens: tokens(&block), text: block, found, n_left_out })
+}
+
+/// Where something stands in the block.
+fn place(found: &Found) -> impl Ord + use<> {
+    let turn = found.item.turn().map(|record| &record.episode);
+    let said = turn.map(|turn| (turn.time, turn.session.clone(), turn.position));
+    (found.item.kind() == Kind::Turn, said, found.item.id())
+}
+
+fn opening(sought: &str, request: &Request) -> String {
+    let known = match request.view.known {
+        Instant::DISTANT_FUTURE => String::new(),
+        known => format!(", as known by {}", known_text(known)),
+    };
+    format!("What is remembered about {sought:?}{known}:\n")
+}
+
+const fn heading(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Fact => "Facts:\n",
+        Kind::Turn => "Said:\n",
+    }
+}
+
+fn line(item: &Item, sought: &str) -> String {
+    let source = item.turn().map(|record| {
+        let turn = &record.episode;
+        let day = Moment::new(Granularity::Day.floor(turn.time), Granularity::Day);
+        let speaker = turn.speaker.as_ref().map_or(String::new(), |speaker| format!("{}, ", speaker.name()));
+        format!("{speaker}{} ({}#{})", format_moment(day), turn.session, turn.position)
+    });
+    let source = source.unwrap_or_else(|| "source not kept".to_owned());
+    match item {
+        Item::Fact(row, _) => {
+            format!("- {} [{}; {source}]\n", item.text(), row.verdict.name().replace('_', " "))
+        }
+        Item::Turn(record) => {
+            let text = &record.episode.text;
+            let span = passage(text, sought, PASSAGE_BYTES);
+            let words: Vec<&str> = text[span].split_whitespace().collect();
+            format!("- {source}: {:?}\n", words.join(" "))
+        }
+    }
+}
