@@ -1,3 +1,4 @@
 //! What costs how much: seeded workloads for the benches of this crate.
 
+pub mod conversation;
 pub mod workload;

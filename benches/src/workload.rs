@@ -33,7 +33,7 @@ pub fn homes(count: u64, subjects: u64) -> Vec<Statement> {
 }
 
 /// The finisher of splitmix64 (Steele, Lea and Flood 2014), so that places vary without a generator's state.
-fn mixed(value: u64) -> u64 {
+pub(crate) fn mixed(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)

@@ -59,7 +59,7 @@ fn source_json(found: &Found) -> Value {
     })
 }
 
-/// Estimates how many tokens a language model reads a text as: its WordPieces and three tenths more, rounded up.
+/// Estimates how many tokens a language model reads a text as: its word pieces and three tenths more, rounded up.
 pub fn tokens(text: &str) -> usize {
     estimate(pieces(text).len())
 }

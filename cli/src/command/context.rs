@@ -11,7 +11,7 @@ pub(crate) struct Context {
     /// What the prompt is about
     #[arg(value_name = "TEXT")]
     text: String,
-    /// The most tokens the block may have (WordPieces and three tenths more)
+    /// The most tokens the block may have (word pieces and three tenths more)
     #[arg(long, value_name = "TOKENS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     budget: u32,
     #[command(flatten)]

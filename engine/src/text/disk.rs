@@ -206,7 +206,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), StoreError> {
 
 fn halves(id: [u8; 16]) -> [u64; 2] {
     let whole = u128::from_be_bytes(id);
-    [(whole >> 64) as u64, whole as u64]
+    [whole >> 64, whole & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(u64::MAX))
 }
 
 fn whole(high: u64, low: u64) -> [u8; 16] {
@@ -281,8 +281,8 @@ impl Source for Segment {
         }
     }
 
-    fn length(&self, document: u32) -> u64 {
-        self.length.get_val(document)
+    fn length(&self, document: u32) -> usize {
+        usize::try_from(self.length.get_val(document)).unwrap_or(usize::MAX)
     }
 
     fn id(&self, document: u32) -> [u8; 16] {

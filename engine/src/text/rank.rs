@@ -76,12 +76,12 @@ pub(super) fn rank(
     let mut fields = sources.iter().map(|source| field(*source, is_seen)).collect::<Result<Vec<_>, _>>()?;
     let n_documents: usize = fields.iter().map(|field| field.documents.len()).sum();
     let n_words: f64 = fields.iter().flat_map(|field| &field.lengths).sum();
-    let mean_length = n_words / n_documents.max(1) as f64;
+    let mean_length = n_words / float(n_documents.max(1));
     let mut most = 0.0;
     for (word, &times_asked) in &asked {
         let found = fields.iter().map(|field| seen_tallies(field, word)).collect::<Result<Vec<_>, _>>()?;
         let n_with_word: usize = found.iter().map(Vec::len).sum();
-        let rarity = rarity(n_documents as f64, n_with_word as f64) * f64::from(times_asked);
+        let rarity = rarity(float(n_documents), float(n_with_word)) * f64::from(times_asked);
         most += rarity * (SATURATION + 1.0);
         for (field, tallies) in fields.iter_mut().zip(found) {
             for (idx, count) in tallies {
@@ -106,7 +106,7 @@ pub(super) fn rank(
 fn field<'a>(source: &'a dyn Source, is_seen: &dyn Fn(&Columns) -> bool) -> Result<Field<'a>, StoreError> {
     let mut documents = source.everything()?;
     documents.retain(|&document| is_seen(&source.columns(document)));
-    let lengths: Vec<f64> = documents.iter().map(|&document| source.length(document) as f64).collect();
+    let lengths: Vec<f64> = documents.iter().map(|&document| float(source.length(document))).collect();
     let scores = vec![0.0; documents.len()];
     Ok(Field { source, documents, lengths, scores })
 }
@@ -122,6 +122,11 @@ fn seen_tallies(field: &Field<'_>, word: &str) -> Result<Vec<(usize, f64)>, Stor
         }
     }
     Ok(found)
+}
+
+/// Documents are numbered with 32 bits, so that no count of them is greater.
+fn float(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// How much a word tells, by how few documents have it.

@@ -30,7 +30,7 @@ pub(super) trait Source {
     fn columns(&self, document: u32) -> Columns;
 
     /// Returns how many words the document has.
-    fn length(&self, document: u32) -> u64;
+    fn length(&self, document: u32) -> usize;
 
     /// Returns the id of the turn or statement.
     fn id(&self, document: u32) -> [u8; 16];

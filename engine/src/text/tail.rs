@@ -62,8 +62,8 @@ impl Source for TailSource<'_> {
         Columns { known_at, seq, session }
     }
 
-    fn length(&self, document: u32) -> u64 {
-        self.documents[document as usize].words.len() as u64
+    fn length(&self, document: u32) -> usize {
+        self.documents[document as usize].words.len()
     }
 
     fn id(&self, document: u32) -> [u8; 16] {

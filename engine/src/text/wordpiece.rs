@@ -1,4 +1,4 @@
-//! How many pieces a model would read a text as: BERT's uncased WordPiece, with the vocabulary in `engine/model/`.
+//! How many pieces a model would read a text as: BERT's uncased word pieces, with the vocabulary in `engine/model/`.
 //!
 //! The rules are those of google-research/bert, `tokenization.py`: control characters out, lower case without accents,
 //! white space, punctuation and CJK characters part words, and each word is the longest pieces known, from its start.

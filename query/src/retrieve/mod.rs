@@ -55,8 +55,11 @@ pub(crate) struct Sought<'a> {
 /// A way of finding things, with the name that it bears on the wire. Returns the best of each kind.
 pub(crate) struct Channel {
     pub(crate) name: &'static str,
-    pub(crate) find: fn(&Sought<'_>) -> Result<Vec<(Item, f64)>, StoreError>,
+    pub(crate) find: fn(&Sought<'_>) -> Result<Vec<Scored>, StoreError>,
 }
+
+/// Something a channel found, and the score it gives it, 0 to 1.
+pub(crate) type Scored = (Item, f64);
 
 /// Every channel.
 const CHANNELS: &[Channel] = &[text::CHANNEL];

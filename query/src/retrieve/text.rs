@@ -7,7 +7,7 @@ use bygone_engine::record::Recorded;
 use bygone_engine::store::GroupView;
 
 use super::found::Item;
-use super::{Channel, Kind, Sought};
+use super::{Channel, Kind, Scored, Sought};
 use crate::facts::group_rows;
 use crate::row::Row;
 use crate::why::{Bearing, with_turn};
@@ -15,7 +15,7 @@ use crate::why::{Bearing, with_turn};
 /// The channel.
 pub(super) const CHANNEL: Channel = Channel { name: "text", find };
 
-fn find(sought: &Sought<'_>) -> Result<Vec<(Item, f64)>, StoreError> {
+fn find(sought: &Sought<'_>) -> Result<Vec<Scored>, StoreError> {
     let mut found = Vec::new();
     for kind in sought.kinds {
         match kind {
@@ -37,7 +37,7 @@ fn find(sought: &Sought<'_>) -> Result<Vec<(Item, f64)>, StoreError> {
 }
 
 /// Finds statements, and returns the facts of the view that rest on them.
-fn facts(sought: &Sought<'_>, plans: bool) -> Result<Vec<(Item, f64)>, StoreError> {
+fn facts(sought: &Sought<'_>, plans: bool) -> Result<Vec<Scored>, StoreError> {
     let seen = sought.seen;
     let mut told: BTreeSet<bygone_engine::FactId> = BTreeSet::new();
     let mut groups: Vec<(GroupView, Vec<Row>)> = Vec::new();
