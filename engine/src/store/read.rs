@@ -87,6 +87,15 @@ impl<'a> Snapshot<'a> {
             .collect()
     }
 
+    /// Returns every statement of identity, whether or not a view sees it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn identity_statements(&self) -> Result<Vec<Recorded>, StoreError> {
+        let rows = self.reader.scan_prefix(Table::Identity, &key::space_prefix(self.space));
+        rows.map(|pair| decode("a statement of identity", &pair?.1)).collect()
+    }
+
     /// Says whether any statement of the space was concluded from another.
     pub fn has_premises(&self) -> Result<bool, StoreError> {
         let first = self.reader.scan_prefix(Table::Premises, &key::space_prefix(self.space)).next();

@@ -54,11 +54,7 @@ impl<'s> Seen<'s> {
             touched: BTreeSet::new(),
         };
         seen.sessions = seen.narrowed_sessions()?;
-        let identity = snapshot
-            .reader
-            .scan_prefix(Table::Identity, &key::space_prefix(snapshot.space))
-            .map(|pair| decode::<Recorded>("a statement of identity", &pair?.1))
-            .collect::<Result<Vec<_>, _>>()?;
+        let identity = snapshot.identity_statements()?;
         let visible: Vec<&Assertion> =
             identity.iter().filter(|recorded| seen.sees(recorded)).map(|r| &r.assertion).collect();
         seen.identity = Identity::new(&visible);
@@ -118,7 +114,7 @@ impl<'s> Seen<'s> {
             narrowing.session.clone().map(|one| BTreeSet::from([one]));
         for (part, name) in [(Part::Agent, &narrowing.agent), (Part::User, &narrowing.user)] {
             let Some(name) = name else { continue };
-            let attended = self.attended(part, name)?;
+            let attended: BTreeSet<String> = self.attended(part, name)?.into_keys().collect();
             sessions = Some(match sessions {
                 Some(sessions) => &sessions & &attended,
                 None => attended,
@@ -127,18 +123,43 @@ impl<'s> Seen<'s> {
         Ok(sessions)
     }
 
-    /// Returns the sessions that somebody took part in, as far as the view knows.
-    fn attended(&self, part: Part, name: &str) -> Result<BTreeSet<String>, StoreError> {
+    /// Returns the sessions that somebody took part in, as far as the view knows, each with when that came to be known.
+    fn attended(&self, part: Part, name: &str) -> Result<BTreeMap<String, Instant>, StoreError> {
         let snapshot = self.snapshot;
         let prefix = key::participant_prefix(snapshot.space, part, name);
-        let mut sessions = BTreeSet::new();
+        let mut sessions: BTreeMap<String, Instant> = BTreeMap::new();
         for pair in snapshot.reader.scan_prefix(Table::Participants, &prefix) {
             let participation: Participation = decode("a participation", &pair?.1)?;
             if participation.known_at <= self.view.known && participation.seq <= self.last_seq {
-                sessions.insert(participation.session);
+                let first = sessions.entry(participation.session).or_insert(participation.known_at);
+                *first = participation.known_at.min(*first);
             }
         }
         Ok(sessions)
+    }
+
+    /// Returns the known instants, in order, at which the view comes to see more than the statements made then: those
+    /// of the statements of identity, and, where the view is narrowed to an agent or a user, those at which they are
+    /// first known to take part in a session.
+    ///
+    /// From one of them until before the next, which entities are one stays the same in the views of what was known by
+    /// each instant between, and every statement is seen from when it is known.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn turning_points(&self) -> Result<BTreeSet<Instant>, StoreError> {
+        let mut instants = BTreeSet::new();
+        for recorded in self.snapshot.identity_statements()? {
+            if self.sees(&recorded) {
+                instants.insert(recorded.assertion.known_at);
+            }
+        }
+        let narrowing = &self.view.narrowing;
+        for (part, name) in [(Part::Agent, &narrowing.agent), (Part::User, &narrowing.user)] {
+            let Some(name) = name else { continue };
+            instants.extend(self.attended(part, name)?.into_values());
+        }
+        Ok(instants)
     }
 
     fn groups_with_subject(&self, subject: &EntityRef) -> Result<Vec<GroupId>, StoreError> {
