@@ -70,10 +70,7 @@ pub(crate) fn group_rows(
     request: &Request,
     group: &GroupView,
 ) -> Result<Vec<Row>, StoreError> {
-    let mut rows = Vec::new();
-    for fact in seen.facts(group)? {
-        rows.push(judge(seen, ontology, request, group, fact)?);
-    }
+    let mut rows = judge_facts(seen, ontology, request, group)?;
     if request.history {
         rows.extend(superseded(seen, ontology, group, &rows)?);
     }
@@ -81,6 +78,19 @@ pub(crate) fn group_rows(
         rows.extend(planned(seen, group)?);
     }
     Ok(rows)
+}
+
+/// Returns the rows of the facts that the view derives of a group, by start and then object.
+///
+/// # Errors
+/// [`StoreError`] where the store cannot be read.
+pub fn judge_facts(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    group: &GroupView,
+) -> Result<Vec<Row>, StoreError> {
+    seen.facts(group)?.into_iter().map(|fact| judge(seen, ontology, request, group, fact)).collect()
 }
 
 /// Returns the row of a derived fact with its verdict.

@@ -4,14 +4,17 @@
 
 pub mod ask;
 pub mod context;
+pub mod diff;
 pub mod entities;
 pub mod facts;
 pub mod history;
+pub mod learned;
 pub mod names;
 pub mod request;
 pub mod retrieve;
 pub mod row;
 pub mod say;
+pub mod timeline;
 pub mod why;
 
 mod error;

@@ -1,7 +1,7 @@
 //! How values and times are said to a person.
 
 use bygone_engine::object::Number;
-use bygone_engine::time::{Bound, Granularity, Instant, Moment, Validity, format_moment};
+use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, Validity, format_moment};
 use bygone_engine::{EndedBy, Object};
 use serde_json::Value;
 
@@ -82,13 +82,7 @@ pub fn validity_text(validity: Validity, ended_by: Option<EndedBy>) -> String {
     let Validity::Over(period) = validity else {
         return "at some time".to_owned();
     };
-    let end = |to: Moment| {
-        if to.grain >= Granularity::Day && ended_by != Some(EndedBy::Change) {
-            ("to", format_moment(Moment::new(to.grain.before(to.at), to.grain)))
-        } else {
-            ("until", format_moment(to))
-        }
-    };
+    let end = |to: Moment| end_words(to, ended_by);
     match (period.from(), period.to()) {
         (Bound::Open, Bound::Open) => "always".to_owned(),
         (Bound::At(from), Bound::Open) => format!("since {}", format_moment(from)),
@@ -110,9 +104,23 @@ pub fn validity_text(validity: Validity, ended_by: Option<EndedBy>) -> String {
     }
 }
 
+/// Says when a period ended, as [`validity_text`] does with the word before it; `None` where it is open.
+pub fn end_text(period: Period, ended_by: Option<EndedBy>) -> Option<String> {
+    let (word, end) = end_words(period.to().moment()?, ended_by);
+    Some(format!("{word} {end}"))
+}
+
+fn end_words(to: Moment, ended_by: Option<EndedBy>) -> (&'static str, String) {
+    if to.grain >= Granularity::Day && ended_by != Some(EndedBy::Change) {
+        ("to", format_moment(Moment::new(to.grain.before(to.at), to.grain)))
+    } else {
+        ("until", format_moment(to))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use bygone_engine::time::{Period, parse_moment};
+    use bygone_engine::time::parse_moment;
 
     use super::*;
 

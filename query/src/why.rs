@@ -177,7 +177,7 @@ pub fn evidence(seen: &Seen<'_>, row: &Row) -> Result<Vec<Evidence>, StoreError>
     Ok(evidence)
 }
 
-/// Adds the turn that makes a statement.
+/// Returns a statement with its turn.
 pub(crate) fn with_turn(
     seen: &Seen<'_>,
     bearing: Bearing,
@@ -185,4 +185,13 @@ pub(crate) fn with_turn(
 ) -> Result<Evidence, StoreError> {
     let episode = seen.snapshot().episode(recorded.assertion.source.episode)?;
     Ok(Evidence { bearing, recorded, episode })
+}
+
+/// Returns a statement by its id, with its turn; `None` where the store has no such statement.
+///
+/// # Errors
+/// [`StoreError`] where the store cannot be read.
+pub fn statement(seen: &Seen<'_>, bearing: Bearing, id: AssertionId) -> Result<Option<Evidence>, StoreError> {
+    let recorded = seen.snapshot().assertion(id)?;
+    recorded.map(|recorded| with_turn(seen, bearing, recorded)).transpose()
 }
