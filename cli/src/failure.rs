@@ -47,6 +47,9 @@ pub enum Failure {
     /// The question has no form that is understood.
     #[error("{0}")]
     NotUnderstood(String),
+    /// The answer is that it is not known.
+    #[error("{0}")]
+    NotKnown(String),
     /// An argument has no meaning.
     #[error("{0}")]
     Usage(String),
@@ -69,7 +72,7 @@ impl Failure {
                 _ => Exit::BadInput,
             },
             Failure::Usage(_) | Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,
-            Failure::Query(_) | Failure::NotUnderstood(_) => Exit::No,
+            Failure::Query(_) | Failure::NotUnderstood(_) | Failure::NotKnown(_) => Exit::No,
             Failure::Input(_) | Failure::Output(_) => Exit::BadInput,
         }
     }

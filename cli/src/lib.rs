@@ -10,8 +10,10 @@ mod failure;
 mod open;
 mod output;
 mod session;
+mod table;
 mod view;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 pub use clock::Clock;
@@ -20,8 +22,8 @@ pub use session::{Session, Streams};
 
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
-    let mut session = Session::new(Clock::System);
     let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    let mut session = Session::new(Clock::System).with_colour(stdout.is_terminal() && is_colour_welcome());
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),
@@ -29,4 +31,10 @@ pub fn main() -> ExitCode {
     };
     let exit = session.run(std::env::args_os(), &mut streams);
     ExitCode::from(exit.code())
+}
+
+/// Says whether the environment lets colour through: see <https://no-color.org>.
+fn is_colour_welcome() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }

@@ -5,11 +5,14 @@ use std::io::Write;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::table::{Cell, harmless, lines};
 
 /// Where results and remarks go, and in which form.
 pub(crate) struct Output<'a> {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    /// Whether texts for people are set off by weight: only on a terminal.
+    pub(crate) colour: bool,
     pub(crate) results: &'a mut dyn Write,
     pub(crate) errors: &'a mut dyn Write,
 }
@@ -35,36 +38,26 @@ impl Output<'_> {
         Ok(writeln!(self.errors, "{}", harmless(text.as_ref()))?)
     }
 
-    /// Prints rows in aligned columns; the last column is not padded.
-    pub(crate) fn table(&mut self, rows: &[Vec<String>]) -> Result<(), Failure> {
-        let width = |text: &str| text.chars().count();
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns)
-            .map(|column| {
-                rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0)
-            })
-            .collect();
-        for row in rows {
-            let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
-                line.push_str(cell);
-                if column + 1 < row.len() {
-                    line.extend(std::iter::repeat_n(' ', widths[column] - width(cell) + 2));
-                }
-            }
-            self.line(line)?;
+    /// Prints rows in aligned columns; a row of one cell is a heading.
+    pub(crate) fn table<C: Clone + Into<Cell>>(&mut self, rows: &[Vec<C>]) -> Result<(), Failure> {
+        let rows: Vec<Vec<Cell>> =
+            rows.iter().map(|row| row.iter().cloned().map(Into::into).collect()).collect();
+        for line in lines(&rows, self.colour) {
+            writeln!(self.results, "{line}")?;
         }
         Ok(())
     }
-}
 
-/// Replaces what would command a terminal (control characters, marks that turn the direction of writing) in a text that
-/// may come from anywhere.
-fn harmless(text: &str) -> String {
-    let commands = |c: char| {
-        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if commands(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    /// Prints a line that [`lines`] laid out.
+    pub(crate) fn laid_out(&mut self, line: &str) -> Result<(), Failure> {
+        Ok(writeln!(self.results, "{line}")?)
+    }
+
+    /// Prints cells side by side.
+    pub(crate) fn cells(&mut self, cells: &[Cell]) -> Result<(), Failure> {
+        let line: String = cells.iter().map(|cell| cell.painted(self.colour)).collect();
+        Ok(writeln!(self.results, "{line}")?)
+    }
 }
 
 /// Shortens a text to a number of characters for a table.

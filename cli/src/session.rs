@@ -33,12 +33,19 @@ pub struct Session {
     clock: Clock,
     ontology: Arc<Ontology>,
     stores: BTreeMap<PathBuf, Store>,
+    colour: bool,
 }
 
 impl Session {
     /// Makes a session with no store open.
     pub fn new(clock: Clock) -> Session {
-        Session { clock, ontology: Arc::new(Ontology::core()), stores: BTreeMap::new() }
+        Session { clock, ontology: Arc::new(Ontology::core()), stores: BTreeMap::new(), colour: false }
+    }
+
+    /// Sets whether results for people are set off by weight, as on a terminal.
+    #[must_use]
+    pub fn with_colour(self, colour: bool) -> Session {
+        Session { colour, ..self }
     }
 
     /// Runs one command; the first word is the program's name.
@@ -83,6 +90,7 @@ impl Session {
         let output = Output {
             json: global.json,
             quiet: global.quiet,
+            colour: self.colour,
             results: streams.output,
             errors: streams.errors,
         };

@@ -51,6 +51,57 @@ impl ViewOptions {
         })
     }
 
+    /// Returns the request these options make where no valid time means all of it.
+    pub(crate) fn request_over_all_time(&self, now: Instant) -> Result<Request, Failure> {
+        let request = self.request(now)?;
+        Ok(if self.valid.is_none() { Request { valid: ValidTime::All, ..request } } else { request })
+    }
+
+    /// Returns the two times that these options compare.
+    pub(crate) fn compared(&self, now: Instant) -> Result<Compared, Failure> {
+        let range = |text: &Option<String>| {
+            let (from, to) = text.as_ref()?.split_once("..")?;
+            Some((from.to_owned(), to.to_owned()))
+        };
+        match (range(&self.known), range(&self.valid)) {
+            (Some(known), None) => self.compared_as_known(&known, now),
+            (None, Some(valid)) => self.compared_as_so(&valid, now),
+            (Some(_), Some(_)) => Err(Failure::Usage(
+                "--known and --valid are both ranges: differences are told over one of them".to_owned(),
+            )),
+            (None, None) => Err(Failure::Usage(
+                "a range is expected: --known A..B for what was believed, or --valid A..B for what was so"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    fn compared_as_known(&self, (from, to): &(String, String), now: Instant) -> Result<Compared, Failure> {
+        let limit = |text: &String| (!text.is_empty()).then(|| text.clone());
+        let asked = |known| ViewOptions { known, ..self.clone() }.request(now);
+        let (mut before, after) = (asked(limit(from))?, asked(limit(to))?);
+        if from.is_empty() {
+            before.view.known = Instant::DISTANT_PAST;
+        }
+        if before.view.known > after.view.known {
+            return Err(reversed("--known", from, to));
+        }
+        Ok(Compared::Known { before, after })
+    }
+
+    fn compared_as_so(&self, (from, to): &(String, String), now: Instant) -> Result<Compared, Failure> {
+        if from.is_empty() {
+            return Err(Failure::Usage(format!("--valid ..{to}: the earlier of the two times is missing")));
+        }
+        let start = moment("--valid", from)?.at;
+        let end = if to.is_empty() { now } else { last_instant(moment("--valid", to)?) };
+        if start > end {
+            return Err(reversed("--valid", from, to));
+        }
+        let request = ViewOptions { valid: None, ..self.clone() }.request(now)?;
+        Ok(Compared::Valid { request, from: start, to: end })
+    }
+
     /// Says, for a person, what the options limit beside valid and known time.
     pub(crate) fn limits(&self) -> Vec<String> {
         let limits = [
@@ -81,6 +132,21 @@ impl ViewOptions {
         };
         Ok(View { known, recorded, narrowing })
     }
+}
+
+/// Two times to be compared.
+pub(crate) enum Compared {
+    /// What was known by each.
+    Known { before: Request, after: Request },
+    /// What was so at each: a coarse start means its first instant, a coarse end its last.
+    Valid { request: Request, from: Instant, to: Instant },
+}
+
+fn reversed(option: &str, from: &str, to: &str) -> Failure {
+    let to = if to.is_empty() { "now" } else { to };
+    Failure::Usage(format!(
+        "{option}: {from} comes after {to}; a range runs from the earlier time to the later one"
+    ))
 }
 
 /// Reads a time given to an option.

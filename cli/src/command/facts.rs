@@ -14,6 +14,7 @@ use super::ingest::count;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
 use crate::session::{Context, Opened};
+use crate::table::Cell;
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
@@ -37,10 +38,11 @@ impl Facts {
         let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
+        let named = |text: &str| object(&seen, "--object", text);
         let filter = Filter {
             subject: self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?,
             predicate: self.predicate.clone(),
-            object: self.object.as_deref().map(|text| object(&seen, text)).transpose()?,
+            object: self.object.as_deref().map(named).transpose()?,
         };
         let rows = facts(&seen, ontology, &request, &filter)?;
         print(&rows, &mut output)?;
@@ -58,11 +60,12 @@ pub(super) fn subject(seen: &Seen<'_>, name: &str) -> Result<EntityRef, QueryErr
     }
 }
 
-fn object(seen: &Seen<'_>, text: &str) -> Result<Object, Failure> {
+/// Reads an object given as `argument`: an entity's name, another text, or JSON.
+pub(super) fn object(seen: &Seen<'_>, argument: &str, text: &str) -> Result<Object, Failure> {
     if text.starts_with('{') {
         let value = serde_json::from_str(text)
-            .map_err(|error| Failure::Usage(format!("--object is not valid JSON: {error}")))?;
-        return object_from_json(&value).map_err(|error| Failure::Usage(format!("--object: {error}")));
+            .map_err(|error| Failure::Usage(format!("{argument} is not valid JSON: {error}")))?;
+        return object_from_json(&value).map_err(|error| Failure::Usage(format!("{argument}: {error}")));
     }
     let mut entities = candidates(seen, text)?;
     match entities.len() {
@@ -77,26 +80,39 @@ pub(super) fn print(rows: &[Row], output: &mut Output<'_>) -> Result<(), Failure
     if output.json {
         return rows.iter().try_for_each(|row| output.row(&row.to_json()));
     }
-    let table: Vec<Vec<String>> = rows.iter().map(columns).collect();
+    let table: Vec<Vec<Cell>> = rows.iter().map(columns).collect();
     output.table(&table)?;
     output.remark(count(rows.len() as u64, "fact"))
 }
 
-fn columns(row: &Row) -> Vec<String> {
+fn columns(row: &Row) -> Vec<Cell> {
+    vec![
+        shorten(&row.group.subject.to_string(), 40).into(),
+        predicate(row).into(),
+        Cell::strong(shorten(&object_text(&row.fact.object), 60)),
+        validity_text(row.fact.validity, row.fact.ended_by).into(),
+        standing(row).into(),
+        Cell::faint(row.id.to_string()),
+    ]
+}
+
+/// Says a row's predicate and key.
+pub(super) fn predicate(row: &Row) -> String {
     let key =
         if row.group.key.is_empty() { String::new() } else { format!(" [{}]", shorten(&row.group.key, 30)) };
+    format!("{}{key}", row.group.predicate)
+}
+
+/// Says how a fact stands: its verdict, and on what basis it last held, where the verdict does not say that.
+pub(super) fn standing(row: &Row) -> String {
     let is_dated = row.fact.validity != Validity::Undated;
     let ended = row.fact.ended_by.filter(|_| is_dated && row.verdict == Verdict::Ended);
     let verdict = match ended {
         Some(by) => format!("ended ({})", bygone_query::row::ended_by_name(by)),
         None => row.verdict.name().replace('_', " "),
     };
-    vec![
-        shorten(&row.group.subject.to_string(), 40),
-        format!("{}{key}", row.group.predicate),
-        shorten(&object_text(&row.fact.object), 60),
-        validity_text(row.fact.validity, row.fact.ended_by),
-        verdict,
-        row.id.to_string(),
-    ]
+    match (row.verdict, row.fact.segments.last()) {
+        (Verdict::Stated | Verdict::Presumed | Verdict::Aging | Verdict::Planned, _) | (_, None) => verdict,
+        (_, Some(last)) => format!("{verdict}, {}", bygone_query::row::basis_name(last.basis)),
+    }
 }

@@ -2,12 +2,14 @@
 
 use bygone_engine::time::{Moment, format_moment};
 use bygone_query::history::history;
+use bygone_query::row::basis_name;
 use bygone_query::say::{object_text, validity_text};
 
 use super::facts::subject;
 use crate::failure::{Exit, Failure};
 use crate::output::shorten;
 use crate::session::{Context, Opened};
+use crate::table::Cell;
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
@@ -39,11 +41,15 @@ impl History {
         for chapter in &chapters {
             let belief = &chapter.belief;
             let until = belief.known_to.map_or_else(String::new, |at| format!(" until {}", instant(at)));
+            let basis = belief.fact.segments.last().map_or("", |last| basis_name(last.basis));
+            let key = &chapter.group.key;
+            let key = if key.is_empty() { String::new() } else { format!(" [{}]", shorten(key, 30)) };
             rows.push(vec![
-                chapter.group.predicate.clone(),
-                shorten(&object_text(&belief.fact.object), 60),
-                validity_text(belief.fact.validity, belief.fact.ended_by),
-                format!("believed from {}{until}", instant(belief.known_from)),
+                Cell::from(format!("{}{key}", chapter.group.predicate)),
+                Cell::strong(shorten(&object_text(&belief.fact.object), 60)),
+                validity_text(belief.fact.validity, belief.fact.ended_by).into(),
+                basis.into(),
+                Cell::faint(format!("believed from {}{until}", instant(belief.known_from))),
             ]);
         }
         output.table(&rows)?;

@@ -3,6 +3,7 @@
 mod ask;
 mod assert;
 mod context;
+mod diff;
 mod entities;
 mod erase;
 mod export;
@@ -12,8 +13,10 @@ mod identity;
 mod ingest;
 mod init;
 mod search;
+mod learned;
 mod show;
 mod stats;
+mod timeline;
 mod timex;
 mod verify;
 mod why;
@@ -50,8 +53,14 @@ commands! {
     Context(context::Context),
     /// Show derived facts
     Facts(facts::Facts),
+    /// Show what was so of an entity, in the order of time
+    Timeline(timeline::Timeline),
     /// Show how belief about an entity changed
     History(history::History),
+    /// Show what differs between two known times, or in the world between two times
+    Diff(diff::Diff),
+    /// Show when something was first believed, and from which turn
+    Learned(learned::LearnedCommand),
     /// Show the proof of a fact, down to the quoted turns
     Why(why::Why),
     /// List entities

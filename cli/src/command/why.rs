@@ -8,6 +8,7 @@ use bygone_query::why::{Bearing, Evidence, why};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
 use crate::session::{Context, Opened};
+use crate::table::Cell;
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
@@ -73,11 +74,11 @@ pub(super) fn quote(evidence: &Evidence, output: &mut Output<'_>) -> Result<(), 
         (None, Some(Role::System)) => "the harness",
         (None, _) => "nobody named",
     };
-    output.line(format!("  \"{}\"", shorten(evidence.quote(), 200)))?;
-    output.line(format!(
+    output.cells(&[Cell::faint(format!("  \"{}\"", shorten(evidence.quote(), 200)))])?;
+    output.cells(&[Cell::faint(format!(
         "    {speaker}, {} ({}#{})",
         format_moment(Moment::instant(assertion.known_at)),
         assertion.source.session,
         assertion.source.position,
-    ))
+    ))])
 }
