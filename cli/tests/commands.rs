@@ -120,6 +120,8 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
     let entry = "aliases entity same_as";
     let fact_row = "authority confidence ended_by from from_grain id key known_from known_to last_confirmed object \
                     predicate segments subject support to to_grain verdict";
+    let learned =
+        "again assertion fact key known_from object predicate quote session speaker subject time turn until";
     let answer = "answer evidence facts known question reading";
     let certificate = "assertions at bytes_searched entities episodes files_searched found needles quarantined \
                        records_searched said_elsewhere seq";
@@ -137,6 +139,11 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
             "from from_grain id key known_from known_to object predicate segments subject support to to_grain",
             5,
         ),
+        (&["timeline", "Anna"], Exit::Done, fact_row, 8),
+        (&["diff", "--known", "2023-03..2023-06", "--about", "Anna"], Exit::Done, "cause change fact was", 3),
+        (&["diff", "--valid", "2022-06..2024", "--about", "Anna"], Exit::Done, "cause change fact was", 2),
+        (&["learned", "Anna", "works_at"], Exit::Done, learned, 4),
+        (&["learned", "Anna", "works_at", "Nimbus"], Exit::No, "", 0),
         (&["why", &fact], Exit::Done, "evidence fact", 1),
         (&["entities"], Exit::Done, entry, 29),
         (&["entities", "Clara"], Exit::Done, entry, 1),
