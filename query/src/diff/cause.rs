@@ -89,9 +89,6 @@ fn last<'r>(statements: impl Iterator<Item = &'r Recorded>) -> Option<AssertionI
 
 /// Returns the decision that made entities one, or two: of the statements of identity about them that only the later
 /// view sees, the last in precedence, one that affirms or denies as asked before any other.
-///
-/// # Errors
-/// [`StoreError`] where the store cannot be read.
 pub(super) fn decision(
     decisions: &[Recorded],
     concerned: &[EntityRef],

@@ -89,7 +89,7 @@ fn mentions(difference: &Difference, class: &[EntityRef]) -> bool {
     })
 }
 
-impl<'a> Sides<'a> {
+impl Sides<'_> {
     /// Returns the names, in either view, of the groups of which the later view sees more, or which have an entity that
     /// is one with others there.
     fn names_that_may_differ(&self) -> Result<BTreeSet<Name>, StoreError> {

@@ -137,7 +137,7 @@ fn dated(before: &[Fact], after: &[Fact], asked: ValidTime) -> Vec<Piece> {
                 pieces.push(added(before, &after[fact], parts));
             }
             // What replaced something tells of the rest of its period, too.
-            (None, Some(_)) | (None, None) => {}
+            (None, Some(_) | None) => {}
             (Some(was), None) => {
                 let mut gone = removed(&before[was], after, parts);
                 for piece in &mut gone {
