@@ -80,15 +80,15 @@ fn written(n_turns: u64) -> TempDir {
 }
 
 fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("reads") {
+    fs_err::create_dir_all(to).expect("a folder");
+    for entry in fs_err::read_dir(from).expect("reads") {
         let entry = entry.expect("an entry");
-        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("copies");
+        fs_err::copy(entry.path(), to.join(entry.file_name())).expect("copies");
     }
 }
 
 fn replace(folder: &Path, with: &Path) {
-    std::fs::remove_dir_all(folder).expect("removes");
+    fs_err::remove_dir_all(folder).expect("removes");
     copy(with, folder);
 }
 
@@ -126,24 +126,24 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
     let folder = written(MANY);
     let text = folder.path().join("text");
     let expected = found(&open(folder.path()));
-    std::fs::remove_dir_all(&text).expect("removes");
+    fs_err::remove_dir_all(&text).expect("removes");
     assert_eq!(found(&open(folder.path())), expected, "gone");
 
-    std::fs::write(text.join("meta.json"), "{}").expect("writes");
+    fs_err::write(text.join("meta.json"), "{}").expect("writes");
     assert_eq!(found(&open(folder.path())), expected, "no list of segments");
 
     let names: Vec<_> =
-        std::fs::read_dir(&text).expect("reads").map(|entry| entry.expect("an entry")).collect();
-    let names: Vec<_> = names.iter().map(std::fs::DirEntry::file_name).collect();
+        fs_err::read_dir(&text).expect("reads").map(|entry| entry.expect("an entry")).collect();
+    let names: Vec<_> = names.iter().map(fs_err::DirEntry::file_name).collect();
     for name in names {
         let path = text.join(&name);
-        let whole = std::fs::read(&path).unwrap_or_default();
+        let whole = fs_err::read(&path).unwrap_or_default();
         if whole.is_empty() {
             continue;
         }
-        std::fs::write(&path, &whole[..whole.len() / 2]).expect("writes");
+        fs_err::write(&path, &whole[..whole.len() / 2]).expect("writes");
         assert_eq!(found(&open(folder.path())), expected, "half of {name:?}");
-        std::fs::remove_dir_all(&text).expect("removes");
+        fs_err::remove_dir_all(&text).expect("removes");
         found(&open(folder.path()));
     }
 }

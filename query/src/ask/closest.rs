@@ -8,6 +8,8 @@ use crate::retrieve::passage;
 
 /// Turns shown at most.
 const MOST: usize = 5;
+/// The least that a turn must have of what is asked. Chosen by looking at what less brings: common words alone.
+const LEAST: f64 = 0.25;
 /// The longest part of a turn that is shown, in bytes.
 const PASSAGE_BYTES: usize = 240;
 
@@ -19,6 +21,9 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
     let seen = snapshot.seen(&answer.view)?;
     for hit in seen.search_turns(&answer.question)?.take(MOST) {
         let hit = hit?;
+        if hit.score < LEAST {
+            break;
+        }
         let span = passage(&hit.found.episode.text, &answer.question, PASSAGE_BYTES);
         answer.passages.push(Passage { record: hit.found, span, score: hit.score });
     }
