@@ -6,6 +6,9 @@ use clap::Parser;
 
 use crate::command::Command;
 
+/// The space that is meant where none is named.
+pub(crate) const DEFAULT_SPACE: &str = "default";
+
 /// A memory for agents that keeps what was said and when, and answers what was true when, and what was known when.
 #[derive(Parser)]
 #[command(name = "bygone", version, max_term_width = 100)]
@@ -24,7 +27,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, env = "BYGONE_STORE", value_name = "DIR", default_value = "bygone.db")]
     pub(crate) store: PathBuf,
     /// The space within the store
-    #[arg(long, global = true, value_name = "NAME", default_value = "default")]
+    #[arg(long, global = true, value_name = "NAME", default_value = DEFAULT_SPACE)]
     pub(crate) space: String,
     /// Print JSON Lines
     #[arg(long, global = true)]

@@ -23,7 +23,9 @@ pub use session::{Session, Streams};
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
     let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
-    let mut session = Session::new(Clock::System).with_colour(stdout.is_terminal() && is_colour_welcome());
+    let mut session = Session::new(Clock::System)
+        .with_colour(stdout.is_terminal() && is_colour_welcome())
+        .watched(stderr.is_terminal());
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),

@@ -12,7 +12,7 @@ use bygone_engine::time::Instant;
 use bygone_ontology::Ontology;
 use clap::Parser;
 
-use crate::arguments::{Arguments, Global};
+use crate::arguments::{Arguments, DEFAULT_SPACE, Global};
 use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -34,18 +34,31 @@ pub struct Session {
     ontology: Arc<Ontology>,
     stores: BTreeMap<PathBuf, Store>,
     colour: bool,
+    is_watched: bool,
 }
 
 impl Session {
     /// Makes a session with no store open.
     pub fn new(clock: Clock) -> Session {
-        Session { clock, ontology: Arc::new(Ontology::core()), stores: BTreeMap::new(), colour: false }
+        Session {
+            clock,
+            ontology: Arc::new(Ontology::core()),
+            stores: BTreeMap::new(),
+            colour: false,
+            is_watched: false,
+        }
     }
 
     /// Sets whether results for people are set off by weight, as on a terminal.
     #[must_use]
     pub fn with_colour(self, colour: bool) -> Session {
         Session { colour, ..self }
+    }
+
+    /// Says whether a person watches standard error, so that how far a command has come is shown there.
+    #[must_use]
+    pub fn watched(self, is_watched: bool) -> Session {
+        Session { is_watched, ..self }
     }
 
     /// Runs one command; the first word is the program's name.
@@ -116,8 +129,18 @@ pub(crate) struct Context<'a> {
 }
 
 /// What a command works with once its space is open.
-pub(crate) struct Opened<'a, S = Space<'a>> {
-    pub(crate) space: S,
+pub(crate) struct Opened<'a> {
+    pub(crate) space: Space<'a>,
+    pub(crate) ontology: &'a Ontology,
+    pub(crate) now: Instant,
+    pub(crate) output: Output<'a>,
+}
+
+/// What a command works with that chooses among the spaces of a store.
+pub(crate) struct Stored<'a, S = &'a Store> {
+    pub(crate) store: S,
+    /// The space that was named.
+    pub(crate) space: &'a str,
     pub(crate) ontology: &'a Ontology,
     pub(crate) now: Instant,
     pub(crate) clock: Clock,
@@ -125,6 +148,11 @@ pub(crate) struct Opened<'a, S = Space<'a>> {
 }
 
 impl<'a> Context<'a> {
+    /// Says whether to show how far the command has come.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.session.is_watched && !self.global.quiet
+    }
+
     /// Returns the present.
     pub(crate) fn now(&self) -> Instant {
         self.clock.now()
@@ -140,19 +168,23 @@ impl<'a> Context<'a> {
         self.opened(true)
     }
 
-    /// Opens the space to read if there is one.
-    pub(crate) fn reading_if_there(self) -> Result<Opened<'a, Option<Space<'a>>>, Failure> {
+    /// Opens the store to write; it is made where there is none, its spaces as they are written to.
+    pub(crate) fn store(self) -> Result<Stored<'a>, Failure> {
+        let Context { session, global, clock, output, .. } = self;
+        session.open(&global.store, true)?;
+        let (store, ontology) = (&session.stores[&global.store], &*session.ontology);
+        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
+    }
+
+    /// Opens the store to read if there is one.
+    pub(crate) fn store_if_there(self) -> Result<Stored<'a, Option<&'a Store>>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         match session.open(&global.store, false) {
             Ok(_) | Err(StoreError::NoStore(_)) => {}
             Err(error) => return Err(error.into()),
         }
-        let space = match session.stores.get(&global.store).map(|store| store.space(&global.space, false)) {
-            Some(Ok(space)) => Some(space),
-            None | Some(Err(StoreError::NoSpace(_))) => None,
-            Some(Err(error)) => return Err(error.into()),
-        };
-        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), clock, output })
+        let (store, ontology) = (session.stores.get(&global.store), &*session.ontology);
+        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
     fn opened(self, create: bool) -> Result<Opened<'a>, Failure> {
@@ -160,7 +192,7 @@ impl<'a> Context<'a> {
         session.open(&global.store, create)?;
         let store = &session.stores[&global.store];
         // The default space is there from the start.
-        let space = store.space(&global.space, create || global.space == "default")?;
-        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), clock, output })
+        let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
+        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), output })
     }
 }

@@ -9,5 +9,5 @@ pub mod receipt;
 pub mod redact;
 
 pub use candidate::{Candidate, When};
-pub use pipeline::{ingest, preview};
+pub use pipeline::{Document, Outcome, Plan, Progress, Refusal, Refused, ingest, preview};
 pub use receipt::{Notice, Receipt};

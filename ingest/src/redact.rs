@@ -2,6 +2,9 @@
 //!
 //! Each byte of a secret becomes `*`: lengths, offsets and JSON structure stay as they were. The shapes are those that
 //! the vendors document for their keys, and the assignments that secret scanners look for (after gitleaks' rules).
+//!
+//! A text may be masked piece by piece: a piece that ends where a secret [may go on](goes_on) must be masked together
+//! with the next line.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -34,17 +37,35 @@ const SHAPES: &[&str] = &[
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?P<secret>[0-9A-Za-z+/=\s\\]+?)-----END",
     // A password in an address.
     r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\x22\\]+:(?P<secret>[^\s/:@\x22\\]{3,})@",
-    // An assignment of something called a secret.
-    r"(?i)\b(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd)\\?[\x22']?\s*[:=]\s*\\?[\x22']?(?P<secret>[0-9A-Za-z+/_=.-]{12,})",
+    // An assignment of something called a secret: see `NAMES`.
+    r"(?i)\b(?:NAMES)\\?[\x22']?\s*[:=]\s*\\?[\x22']?(?P<secret>[0-9A-Za-z+/_=.-]{12,})",
 ];
+
+/// What is called a secret.
+const NAMES: &str = "api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd";
+/// The longest of them, with room.
+const LONGEST_NAME: usize = 32;
 
 static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     SHAPES
         .iter()
         .map(|shape| {
-            RegexBuilder::new(shape).unicode(false).build().expect("the shapes are fixed and compile")
+            let shape = shape.replace("NAMES", NAMES);
+            RegexBuilder::new(&shape).unicode(false).build().expect("the shapes are fixed and compile")
         })
         .collect()
+});
+
+/// A private key that is not at its end.
+static OPEN_KEY: LazyLock<Regex> = LazyLock::new(|| {
+    let shape = r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[0-9A-Za-z+/=\s\\]*$";
+    RegexBuilder::new(shape).unicode(false).build().expect("the shape is fixed and compiles")
+});
+
+/// The name of a secret, and nothing behind it.
+static BARE_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    let shape = format!(r"(?i)\b(?:{NAMES})$");
+    RegexBuilder::new(&shape).unicode(false).build().expect("the shape is fixed and compiles")
 });
 
 /// Returns the bytes with every secret masked, and how many there were.
@@ -64,6 +85,21 @@ pub fn redact(bytes: &[u8]) -> (Cow<'_, [u8]>, u64) {
         }
     }
     (masked, count)
+}
+
+/// Says whether a secret may start in this text and end in the line after it: a private key before its end, or the name
+/// of a secret whose value is yet to come.
+pub fn goes_on(text: &[u8]) -> bool {
+    let is_name = {
+        let text = text.trim_ascii_end();
+        let text =
+            text.strip_suffix(b":").or_else(|| text.strip_suffix(b"=")).unwrap_or(text).trim_ascii_end();
+        let text = text.strip_suffix(b"\"").or_else(|| text.strip_suffix(b"'")).unwrap_or(text);
+        let text = text.strip_suffix(b"\\").unwrap_or(text);
+        // One more byte than the name has, to see where the word starts.
+        BARE_NAME.is_match(&text[text.len().saturating_sub(LONGEST_NAME)..])
+    };
+    is_name || OPEN_KEY.is_match(text)
 }
 
 /// Keys mix letters and digits; words such as `placeholder_value` and masks do not.
@@ -115,6 +151,30 @@ mod tests {
         assert_eq!((count, masked.len()), (1, text.len()));
         let value: serde_json::Value = serde_json::from_slice(&masked).expect("still JSON");
         assert!(!value.to_string().contains("MIIE"));
+    }
+
+    #[test]
+    fn where_a_secret_may_go_on_the_next_line_is_needed() {
+        for text in [
+            "password:\n",
+            "the Password \n",
+            "\"api_key\" : \r\n\n",
+            "\\\"secret\\\"=\n",
+            "-----BEGIN PRIVATE KEY-----\n",
+            "key: -----BEGIN RSA PRIVATE KEY----- MIIEow1\nAbC9\n",
+        ] {
+            assert!(goes_on(text.as_bytes()), "{text:?}");
+        }
+        for text in [
+            "password: abc\n",
+            "mypassword:\n",
+            "passwords\n",
+            "-----BEGIN PRIVATE KEY-----\nMIIEow1\n-----END PRIVATE KEY-----\n",
+            "-----BEGIN PRIVATE KEY----- is how it starts.\n",
+            "",
+        ] {
+            assert!(!goes_on(text.as_bytes()), "{text:?}");
+        }
     }
 
     #[test]

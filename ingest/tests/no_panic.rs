@@ -5,13 +5,13 @@ mod common;
 use std::path::Path;
 
 use bygone_ingest::extract::tool::{Calls, extract};
-use bygone_ingest::read::{Part, READERS, Source};
-use common::{modified, read, turns};
+use bygone_ingest::read::{Part, READERS};
+use common::{read, turns};
 use proptest::prelude::*;
 
 fn check(bytes: &[u8]) {
     for reader in READERS {
-        (reader.sniff)(&Source { name: "x.jsonl", bytes, modified: modified(), now: modified() });
+        (reader.sniff)(bytes);
         let reads = read(reader.name, "x.jsonl", bytes);
         let mut calls = Calls::new();
         for turn in turns(&reads) {

@@ -1,10 +1,14 @@
 //! `bygone assert`.
 
-use bygone_ingest::read::facts;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
-use super::ingest::{ingest_document, mask, report};
+use bygone_ingest::read::{Bytes, facts};
+use bygone_ingest::{Document, Plan, ingest};
+
+use super::ingest::{reason, report};
 use crate::failure::{Exit, Failure};
-use crate::session::{Context, Opened};
+use crate::session::{Context, Stored};
 
 #[derive(clap::Args)]
 pub(crate) struct Assert {
@@ -23,15 +27,27 @@ impl Assert {
         let (name, bytes) = if self.file == "-" {
             let mut bytes = Vec::new();
             context.input.read_to_end(&mut bytes).map_err(cannot)?;
-            ("stdin".to_owned(), bytes)
+            ("stdin".to_owned(), Bytes::Held(bytes))
         } else {
-            let bytes = std::fs::read(&self.file)
+            std::fs::metadata(&self.file)
                 .map_err(|error| Failure::Input(format!("cannot read {}: {error}", self.file)))?;
-            (self.file.clone(), bytes)
+            (self.file.clone(), Bytes::File(PathBuf::from(&self.file)))
         };
-        let Opened { space, ontology, now, clock, mut output } = context.writing()?;
-        let loaded = mask(name, bytes, now, self.keep_secrets);
-        let receipt = ingest_document(&space, ontology, &facts::READER, &loaded, now)?;
-        report(&receipt, "recorded", started, clock, false, &mut output)
+        let Stored { store, space, ontology, now, clock, mut output } = context.store()?;
+        let plan = Plan {
+            documents: &[Document { name, bytes, modified: now }],
+            format: Some(&facts::READER),
+            space,
+            prefix: None,
+            ontology,
+            jobs: NonZeroUsize::MIN,
+            keeps_secrets: self.keep_secrets,
+            now,
+        };
+        let outcome = ingest(store, &plan, &mut |_| {})?;
+        if let Some(refused) = outcome.refused.first() {
+            return Err(Failure::Input(format!("{}: {}", self.file, reason(&refused.why))));
+        }
+        report(&outcome.receipt, "recorded", started, clock, false, &mut output)
     }
 }

@@ -1,15 +1,23 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
 pub mod claude_code;
+mod elements;
 pub mod facts;
 mod lines;
 mod near;
 pub mod plain;
+mod scan;
+mod source;
 mod stamp;
 
+use std::io;
+
 use bygone_engine::Episode;
-use bygone_engine::time::Instant;
 use bygone_engine::wire::Statement;
+
+pub use elements::{Element, Elements};
+use source::Stream;
+pub use source::{Bytes, Meter, Source};
 
 /// Where a record stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,11 +107,19 @@ pub enum Record {
 
 /// How the reason opens for a last line that ends in the middle of its record: the rest may still be written.
 pub(crate) const INCOMPLETE: &str = "incomplete last line";
+/// The same for the last element of a list.
+const INCOMPLETE_ELEMENT: &str = "incomplete last element";
+
+/// The most bytes a record may have to be read; chosen, untested. What is longer is set aside with its start.
+pub const LONGEST_RECORD: u64 = 64 << 20;
+/// How much is kept of a record that is too long to be read.
+const KEPT_OF_TOO_LONG: usize = 4 << 10;
 
 impl Record {
     /// Sets a record aside that could not be read.
     pub(crate) fn set_aside(problem: Problem, raw: Vec<u8>) -> Record {
-        let incomplete = problem.reason.starts_with(INCOMPLETE);
+        let incomplete =
+            [INCOMPLETE, INCOMPLETE_ELEMENT].iter().any(|opening| problem.reason.starts_with(opening));
         Record::Quarantined { problem, raw, incomplete }
     }
 }
@@ -111,22 +127,12 @@ impl Record {
 /// What a reader hands on, in file order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Read {
+    /// What follows belongs into a space of its own under this name, as the source has it: always first.
+    Space(String),
     /// A record and what became of it.
     Record(Record),
     /// Something noticed about a record that is kept.
     Problem(Problem),
-}
-
-/// A file to read.
-pub struct Source<'a> {
-    /// Its name, as problems and default session names give it.
-    pub name: &'a str,
-    /// Its bytes.
-    pub bytes: &'a [u8],
-    /// When the file was last modified: the time of turns that have none at all.
-    pub modified: Instant,
-    /// The present: when a statement that does not say became known.
-    pub now: Instant,
 }
 
 /// A transcript format.
@@ -135,19 +141,54 @@ pub struct Reader {
     pub name: &'static str,
     /// One line for `--help`.
     pub about: &'static str,
-    /// Says whether the source looks like this format.
-    pub sniff: fn(&Source<'_>) -> bool,
-    /// Reads the source, handing on each record once and in order.
-    pub read: fn(&Source<'_>, &mut dyn FnMut(Read)),
+    /// Says whether the start of a file looks like this format.
+    pub sniff: fn(&[u8]) -> bool,
+    /// How a file is read.
+    pub read: Manner,
 }
 
-impl Source<'_> {
-    /// Returns the file's name without folders and without its last extension: the session of records that name none.
-    pub fn stem(&self) -> &str {
-        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(self.name);
-        match file.rsplit_once('.') {
-            Some((stem, _)) if !stem.is_empty() => stem,
-            _ => file,
+/// How a file is read: as one unit, or as many that know nothing of each other. Each record is handed on once, and
+/// in order.
+#[derive(Clone, Copy)]
+pub enum Manner {
+    /// The file is the unit.
+    File(fn(&Source<'_>, &mut dyn FnMut(Read)) -> io::Result<()>),
+    /// The file is a JSON list, and each element is a unit.
+    Elements(fn(&Source<'_>, &Element, &mut dyn FnMut(Read))),
+}
+
+impl Reader {
+    /// Reads a file, its units one after another.
+    ///
+    /// # Errors
+    /// Where the file cannot be read further.
+    pub fn read(&self, source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
+        match self.read {
+            Manner::File(read) => read(source, hand_on),
+            Manner::Elements(read) => {
+                let mut elements = source.elements()?;
+                while let Some(element) = elements.next()? {
+                    read_element(read, source, element, hand_on);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Reads one element of a list; what is none is set aside.
+pub(crate) fn read_element(
+    read: fn(&Source<'_>, &Element, &mut dyn FnMut(Read)),
+    source: &Source<'_>,
+    mut element: Element,
+    hand_on: &mut dyn FnMut(Read),
+) {
+    source.mask(&mut element.bytes);
+    match element.fault {
+        None => read(source, &element, hand_on),
+        Some(reason) => {
+            let problem = Problem { place: element.place, reason };
+            hand_on(Read::Record(Record::set_aside(problem, element.bytes)));
         }
     }
 }
@@ -155,9 +196,9 @@ impl Source<'_> {
 /// The formats that are read, in the order they are tried on a file.
 pub const READERS: &[Reader] = &[facts::READER, claude_code::READER, plain::READER];
 
-/// Finds the first format the source looks like.
-pub fn sniff(source: &Source<'_>) -> Option<&'static Reader> {
-    READERS.iter().find(|reader| (reader.sniff)(source))
+/// Finds the first format that the start of a file looks like.
+pub fn sniff(head: &[u8]) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| (reader.sniff)(head))
 }
 
 /// Finds a format by its name for `--format`.

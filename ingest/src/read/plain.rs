@@ -10,6 +10,7 @@
 //! Times without a zone are UTC. A date that does not exist, or one without a speaker, quarantines the line together
 //! with those that go on with it.
 
+use std::io;
 use std::sync::LazyLock;
 
 use bygone_engine::{EntityRef, Episode, EpisodeId, Role};
@@ -17,14 +18,14 @@ use regex::Regex;
 
 use super::lines::{Line, lines};
 use super::stamp::{Stamp, read_text};
-use super::{Part, Place, Problem, Read, Reader, Record, Source, Turn};
+use super::{LONGEST_RECORD, Manner, Part, Place, Problem, Read, Reader, Record, Source, Turn};
 
 /// The format's entry in the registry.
 pub const READER: Reader = Reader {
     name: "plain",
     about: "lines of `date speaker: text`, such as `2024-03-01 Anna: I moved to Lisbon.`",
     sniff,
-    read,
+    read: Manner::File(read),
 };
 
 /// Speakers that are agents, in lower case.
@@ -63,8 +64,8 @@ struct Entry {
     after: Vec<Read>,
 }
 
-fn sniff(source: &Source<'_>) -> bool {
-    let mut looked_at = lines(source.bytes)
+fn sniff(head: &[u8]) -> bool {
+    let mut looked_at = lines(head)
         .filter(|line| !line.is_blank() && !line.text.starts_with('#'))
         .take(SNIFFED_LINES)
         .map(|line| opening(&line.text));
@@ -72,9 +73,17 @@ fn sniff(source: &Source<'_>) -> bool {
     first.is_some_and(|first| first.is_ok() || looked_at.any(|line| matches!(line, Some(Ok(_)))))
 }
 
-fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
+fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let mut current: Option<Entry> = None;
-    for line in lines(source.bytes) {
+    let mut lines = source.lines()?;
+    while let Some(line) = lines.next()? {
+        if let Some(reason) = &line.too_long {
+            // What goes on behind it would go on with nobody knows what.
+            if let Some(entry) = current.replace(Entry::new(&line, Err(reason.clone()))) {
+                entry.hand_on(source, hand_on);
+            }
+            continue;
+        }
         if line.is_blank() {
             if let Some(entry) = &mut current {
                 entry.n_blank += 1;
@@ -90,10 +99,16 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
             continue;
         }
         match (opening(&line.text), &mut current) {
-            (None, Some(entry)) => entry.go_on(&line),
+            (None, Some(entry)) if entry.raw.len() as u64 + line.raw.len() as u64 <= LONGEST_RECORD => {
+                entry.go_on(&line);
+            }
             (opening, _) => {
-                let opening =
-                    opening.unwrap_or_else(|| Err("no date, and no turn above to go on with".to_owned()));
+                let lack = if current.is_some() {
+                    "no date, and the turn above is too long to go on"
+                } else {
+                    "no date, and no turn above to go on with"
+                };
+                let opening = opening.unwrap_or_else(|| Err(lack.to_owned()));
                 let next = Entry::new(&line, opening);
                 if let Some(entry) = current.replace(next) {
                     entry.hand_on(source, hand_on);
@@ -104,6 +119,7 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
     if let Some(entry) = current {
         entry.hand_on(source, hand_on);
     }
+    Ok(())
 }
 
 /// Reads a line as the start of a turn; `None` where it starts with no date.

@@ -3,7 +3,7 @@
 #![expect(unreachable_pub, reason = "a module of two test programs")]
 
 use bygone_engine::time::{Instant, format_instant, parse_moment};
-use bygone_ingest::read::{Part, Read, Reader, Record, Source, Turn, by_name};
+use bygone_ingest::read::{Bytes, Part, Read, Reader, Record, Source, Turn, by_name};
 
 /// The time every test file was modified.
 pub fn modified() -> Instant {
@@ -13,9 +13,10 @@ pub fn modified() -> Instant {
 /// Reads bytes as a file of the format.
 pub fn read(format: &str, name: &str, bytes: &[u8]) -> Vec<Read> {
     let reader: &Reader = by_name(format).expect("a format");
-    let source = Source { name, bytes, modified: modified(), now: modified() };
+    let bytes = Bytes::Held(bytes.to_vec());
+    let source = Source::new(name, &bytes, modified(), modified());
     let mut all = Vec::new();
-    (reader.read)(&source, &mut |read| all.push(read));
+    reader.read(&source, &mut |read| all.push(read)).expect("held bytes are read");
     all
 }
 
@@ -44,6 +45,7 @@ fn show_one(read: &Read) -> String {
             let (place, n_bytes) = (problem.place, raw.len());
             format!("{} quarantined @{}+{n_bytes}: {}\n", place.line, place.offset, problem.reason)
         }
+        Read::Space(name) => format!("space {name}\n"),
         Read::Problem(problem) => format!("  ! {} {}\n", problem.place.line, problem.reason),
     }
 }

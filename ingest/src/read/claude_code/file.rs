@@ -1,7 +1,12 @@
 //! What a session file becomes: its records in order, and what only shows across records — times taken from
 //! neighbours, ids that repeat, parents that were never written.
+//!
+//! Of records that were read only hashes are held. Should two of them meet by chance, a remark is wrong or missing; no
+//! turn is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 
 use bygone_engine::time::Instant;
 use bygone_engine::{EntityRef, Episode, EpisodeId};
@@ -9,12 +14,12 @@ use serde_json::{Map, Value};
 
 use super::record::{Frame, Held, Said, slips, without_time};
 use super::{AGENT, json, record};
-use crate::read::lines::{Line, lines};
+use crate::read::lines::Line;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
 
 /// Reads a session file.
-pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
+pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let mut file = File {
         source,
         hand_on,
@@ -23,12 +28,18 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) {
         records: BTreeMap::new(),
         calls: BTreeSet::new(),
         results: BTreeSet::new(),
-        parents: Vec::new(),
+        orphans: BTreeMap::new(),
     };
-    for line in lines(source.bytes).filter(|line| !line.is_blank()) {
-        file.line(&line);
+    let mut lines = source.lines()?;
+    while let Some(line) = lines.next()? {
+        if let Some(reason) = &line.too_long {
+            file.quarantine(line.place, line.raw, reason.clone());
+        } else if !line.is_blank() {
+            file.line(&line)?;
+        }
     }
     file.report_missing_parents();
+    Ok(())
 }
 
 /// What is known of the file so far.
@@ -39,13 +50,28 @@ struct File<'a, 'out> {
     last_time: Option<Instant>,
     /// The first time in the file, once it was looked for.
     first_time: FirstTime,
-    /// The first record of each `uuid`.
-    records: BTreeMap<String, &'a [u8]>,
-    /// The tool calls and the results so far, by session and id.
-    calls: BTreeSet<(String, String)>,
-    results: BTreeSet<(String, String)>,
-    /// Who named which parent.
-    parents: Vec<(Place, String)>,
+    /// The hash of the first record of each `uuid`, by the hash of that.
+    records: BTreeMap<u64, u64>,
+    /// The tool calls and the results so far, by the hash of session and id.
+    calls: BTreeSet<u64>,
+    results: BTreeSet<u64>,
+    /// Parents that were named and have not been read, by the hash of their `uuid`.
+    orphans: BTreeMap<u64, Orphans>,
+}
+
+/// The records whose parent was not read.
+struct Orphans {
+    /// The first of them.
+    place: Place,
+    /// The parent.
+    parent: String,
+    n_records: u64,
+}
+
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The first time in a file.
@@ -66,8 +92,8 @@ enum Repeat {
     Conflict,
 }
 
-impl<'a> File<'a, '_> {
-    fn line(&mut self, line: &Line<'a>) {
+impl File<'_, '_> {
+    fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
         let pieces = json::pieces(line);
         let n_pieces = pieces.len();
         for piece in pieces {
@@ -88,32 +114,36 @@ impl<'a> File<'a, '_> {
             if n_pieces > 1 {
                 problems.push("several records stand on one line".to_owned());
             }
-            self.record(place, raw, &record, problems);
+            self.record(place, raw, &record, problems)?;
         }
+        Ok(())
     }
 
     fn record(
         &mut self,
         place: Place,
-        raw: &'a [u8],
+        raw: &[u8],
         record: &Map<String, Value>,
         mut problems: Vec<String>,
-    ) {
+    ) -> io::Result<()> {
         let field = |key: &str| record.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         let session = field("sessionId").unwrap_or(self.source.stem());
         let agent = field("agentId").unwrap_or(AGENT);
         let frame = Frame { agent, is_sidechain: self.is_sidechain(record) };
         let held = match record::read(record, &frame) {
             Ok(held) => held,
-            Err(reason) => return self.quarantine(place, raw, reason),
+            Err(reason) => {
+                self.quarantine(place, raw, reason);
+                return Ok(());
+            }
         };
         let native_id = field("uuid");
-        let repeat = native_id.map_or(Repeat::No, |uuid| self.repeat(uuid, raw));
+        let repeat = native_id.map_or(Repeat::No, |uuid| self.repeat(uuid, record));
         if let (Some(uuid), Repeat::Conflict) = (native_id, &repeat) {
             problems.push(format!("uuid {uuid:?} stands above with other content; both are kept"));
         }
         if let Some(parent) = field("parentUuid") {
-            self.parents.push((place, parent.to_owned()));
+            self.name_parent(place, parent);
         }
         let stamp = record.get("timestamp").map(read_stamp);
         if let Some(Ok(stamp)) = &stamp {
@@ -124,10 +154,11 @@ impl<'a> File<'a, '_> {
             Held::Nothing(problem) => {
                 self.hand_on(Read::Record(Record::Skipped(place)));
                 problems.extend(problem);
-                return self.report(place, problems);
+                self.report(place, problems);
+                return Ok(());
             }
         };
-        let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems);
+        let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems)?;
         problems.extend(slips(record));
         let Said { role, speaker, rendering } = said;
         problems.extend(rendering.problems);
@@ -155,6 +186,7 @@ impl<'a> File<'a, '_> {
         let turn = Turn { place, episode: episode.with_content_id(), cwd, parts: rendering.parts };
         self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
         self.report(place, problems);
+        Ok(())
     }
 
     /// Says whether a subagent is at work in the record; files of subagents say so by their name, too.
@@ -173,60 +205,70 @@ impl<'a> File<'a, '_> {
         stamp: Option<Result<Stamp, String>>,
         place: Place,
         problems: &mut Vec<String>,
-    ) -> (Stamp, bool) {
+    ) -> io::Result<(Stamp, bool)> {
         let lack = match stamp {
             Some(Ok(stamp)) => {
                 problems.extend(stamp.assumed.map(|assumed| format!("timestamp has {assumed}")));
-                return (stamp, false);
+                return Ok((stamp, false));
             }
             Some(Err(reason)) => format!("timestamp: {reason}"),
             None => without_time(record),
         };
         let (at, whence) = match self.last_time {
             Some(at) => (at, "the record before"),
-            None => match self.first_time(place) {
+            None => match self.first_time(place)? {
                 Some(at) => (at, "the next record that has one"),
                 None => (self.source.modified, "the file"),
             },
         };
         problems.push(format!("{lack}; the time is taken from {whence}"));
-        (Stamp { at, zone: None, assumed: None }, true)
+        Ok((Stamp { at, zone: None, assumed: None }, true))
     }
 
     /// Finds the first time after a place. Asked only while no record had one, so that one answer serves the file.
-    fn first_time(&mut self, place: Place) -> Option<Instant> {
+    fn first_time(&mut self, place: Place) -> io::Result<Option<Instant>> {
         if let FirstTime::NotLookedFor = self.first_time {
-            let found = lines(self.source.bytes)
-                .filter(|line| line.place.line >= place.line && !line.is_blank())
-                .flat_map(|line| json::pieces(&line))
-                .find_map(|piece| read_stamp(piece.value.ok()?.get("timestamp")?).ok());
-            self.first_time = found.map_or(FirstTime::Nowhere, |stamp| FirstTime::Found(stamp.at));
+            self.first_time = FirstTime::Nowhere;
+            let mut lines = self.source.lines_ahead()?;
+            while let Some(line) = lines.next()? {
+                if line.place.line < place.line || line.is_blank() || line.too_long.is_some() {
+                    continue;
+                }
+                let stamp = |piece: json::Piece| read_stamp(piece.value.ok()?.get("timestamp")?).ok();
+                if let Some(stamp) = json::pieces(&line).into_iter().find_map(stamp) {
+                    self.first_time = FirstTime::Found(stamp.at);
+                    break;
+                }
+            }
         }
-        match self.first_time {
+        Ok(match self.first_time {
             FirstTime::Found(at) => Some(at),
             FirstTime::NotLookedFor | FirstTime::Nowhere => None,
+        })
+    }
+
+    fn repeat(&mut self, uuid: &str, record: &Map<String, Value>) -> Repeat {
+        let (uuid, content) = (hash_of(uuid), hash_of(record));
+        self.orphans.remove(&uuid);
+        match self.records.insert(uuid, content) {
+            None => Repeat::No,
+            Some(first) => {
+                self.records.insert(uuid, first);
+                if first == content { Repeat::Same } else { Repeat::Conflict }
+            }
         }
     }
 
-    fn repeat(&mut self, uuid: &str, raw: &'a [u8]) -> Repeat {
-        match self.records.get(uuid) {
-            None => {
-                self.records.insert(uuid.to_owned(), raw);
-                Repeat::No
-            }
-            Some(first) if *first == raw => Repeat::Same,
-            Some(first) => {
-                let value = |raw| serde_json::from_slice::<Value>(raw).ok();
-                match (value(first), value(raw)) {
-                    (Some(one), Some(other)) if one == other => Repeat::Same,
-                    _ => Repeat::Conflict,
-                }
-            }
+    fn name_parent(&mut self, place: Place, parent: &str) {
+        let hash = hash_of(parent);
+        if !self.records.contains_key(&hash) {
+            let new = || Orphans { place, parent: parent.to_owned(), n_records: 0 };
+            self.orphans.entry(hash).or_insert_with(new).n_records += 1;
         }
     }
 
     fn check_tool_ids(&mut self, session: &str, parts: &[Part], problems: &mut Vec<String>) {
-        let key = |id: &String| (session.to_owned(), id.clone());
+        let key = |id: &String| hash_of(&(session, id));
         for part in parts {
             match part {
                 Part::ToolCall { call, .. } => {
@@ -250,14 +292,13 @@ impl<'a> File<'a, '_> {
 
     /// Reports, once for the file, the parents that no record in it is.
     fn report_missing_parents(&mut self) {
-        let is_missing = |parent: &String| !self.records.contains_key(parent);
-        let mut missing = self.parents.iter().filter(|(_, parent)| is_missing(parent));
-        let Some((place, first)) = missing.next() else {
+        let n_records: u64 = self.orphans.values().map(|orphans| orphans.n_records).sum();
+        let Some(Orphans { place, parent, .. }) = self.orphans.values().min_by_key(|orphans| orphans.place)
+        else {
             return;
         };
-        let n_records = 1 + missing.count();
         let reason = format!(
-            "{n_records} records name a parent that is not in the file, first {first:?}; the file's order is used"
+            "{n_records} records name a parent that is not in the file, first {parent:?}; the file's order is used"
         );
         let place = *place;
         self.report(place, vec![reason]);

@@ -19,14 +19,14 @@ mod text;
 use serde_json::Value;
 
 use super::lines::lines;
-use super::{Reader, Source};
+use super::{Manner, Reader};
 
 /// The format's entry in the registry.
 pub const READER: Reader = Reader {
     name: "claude-code",
     about: "Claude Code session JSONL, subagents' files included",
     sniff,
-    read: file::read,
+    read: Manner::File(file::read),
 };
 
 /// The agent's name where a record names none.
@@ -35,8 +35,8 @@ const AGENT: &str = "claude";
 /// How many lines are looked at to tell the format.
 const SNIFFED_LINES: usize = 64;
 
-fn sniff(source: &Source<'_>) -> bool {
-    lines(source.bytes)
+fn sniff(head: &[u8]) -> bool {
+    lines(head)
         .filter(|line| !line.is_blank())
         .take(SNIFFED_LINES)
         .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_ours(&value)))

@@ -1,0 +1,239 @@
+//! Which files the words of a command mean: files, folders walked whole, and patterns that no shell expanded.
+//!
+//! Each file is read once, in the order of the words and then of the paths. Hidden files and folders are left out unless
+//! they are named. Links are followed, folders that were walked already excepted, so that a loop of links ends.
+
+use std::collections::BTreeSet;
+use std::fs::{FileType, Metadata};
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, glob_with};
+
+use crate::failure::Failure;
+
+/// Signs by which a word may be a pattern.
+const PATTERN_SIGNS: [char; 3] = ['*', '?', '['];
+
+/// A file to read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) path: PathBuf,
+    /// Whether it was named itself, and not found in a folder or by a pattern.
+    pub(super) is_named: bool,
+    pub(super) modified: std::time::SystemTime,
+    pub(super) n_bytes: u64,
+}
+
+/// What the words mean.
+#[derive(Default)]
+pub(super) struct Listing {
+    pub(super) files: Vec<Found>,
+    /// What was found and cannot be read, with the reason.
+    pub(super) problems: Vec<(PathBuf, String)>,
+    walked: BTreeSet<PathBuf>,
+    seen: BTreeSet<PathBuf>,
+}
+
+/// Lists the files.
+///
+/// # Errors
+/// Where what was named is not there or no file, and where nothing was found.
+pub(super) fn list(words: &[PathBuf]) -> Result<Listing, Failure> {
+    let mut listing = Listing::default();
+    for word in words {
+        listing.word(word)?;
+    }
+    if listing.files.is_empty() && listing.problems.is_empty() {
+        let words: Vec<String> = words.iter().map(|word| word.display().to_string()).collect();
+        return Err(Failure::Input(format!("there is no file to read in {}", words.join(", "))));
+    }
+    Ok(listing)
+}
+
+impl Listing {
+    fn word(&mut self, word: &Path) -> Result<(), Failure> {
+        let cannot = |reason: String| Failure::Input(format!("cannot read {}: {reason}", word.display()));
+        match std::fs::metadata(word) {
+            Ok(metadata) if metadata.is_dir() => {
+                let before = self.problems.len();
+                self.folder(word);
+                // The folder itself was named.
+                match self.problems.get(before) {
+                    Some((path, reason)) if path == word => Err(cannot(reason.clone())),
+                    _ => Ok(()),
+                }
+            }
+            Ok(metadata) if metadata.is_file() => {
+                self.file(word.to_owned(), &metadata, true);
+                Ok(())
+            }
+            Ok(metadata) => Err(cannot(not_a_file(metadata.file_type()))),
+            Err(error) => match word.to_str().filter(|word| word.contains(PATTERN_SIGNS)) {
+                Some(pattern) => self.pattern(pattern),
+                None => Err(cannot(error.to_string())),
+            },
+        }
+    }
+
+    fn pattern(&mut self, pattern: &str) -> Result<(), Failure> {
+        let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+        let paths = glob_with(pattern, options)
+            .map_err(|error| Failure::Usage(format!("{pattern:?} is no pattern of paths: {error}")))?;
+        let mut n_paths = 0;
+        for path in paths {
+            n_paths += 1;
+            match path {
+                Ok(path) => self.found(path),
+                Err(error) => self.problems.push((error.path().to_owned(), error.error().to_string())),
+            }
+        }
+        if n_paths == 0 {
+            return Err(Failure::Input(format!("nothing matches {pattern:?}")));
+        }
+        Ok(())
+    }
+
+    /// Takes what was found in a folder or by a pattern.
+    fn found(&mut self, path: PathBuf) {
+        match std::fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => self.folder(&path),
+            Ok(metadata) if metadata.is_file() => self.file(path, &metadata, false),
+            Ok(metadata) => self.problems.push((path, not_a_file(metadata.file_type()))),
+            Err(error) => self.problems.push((path, format!("cannot be read: {error}"))),
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        let paths = std::fs::canonicalize(folder).and_then(|canonical| {
+            if !self.walked.insert(canonical) {
+                return Ok(Vec::new());
+            }
+            let entries = std::fs::read_dir(folder)?;
+            entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()
+        });
+        match paths {
+            Ok(mut paths) => {
+                paths.sort();
+                paths.into_iter().filter(|path| !is_hidden(path)).for_each(|path| self.found(path));
+            }
+            Err(error) => self.problems.push((folder.to_owned(), error.to_string())),
+        }
+    }
+
+    fn file(&mut self, path: PathBuf, metadata: &Metadata, is_named: bool) {
+        if !self.seen.insert(path.clone()) {
+            return;
+        }
+        let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
+        self.files.push(Found { path, is_named, modified, n_bytes: metadata.len() });
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Says what stands in the place of a file.
+fn not_a_file(kind: FileType) -> String {
+    let what = kind_of(kind);
+    format!("{what}, not a file: a transcript is read more than once")
+}
+
+#[cfg(unix)]
+fn kind_of(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_fifo() => "a named pipe",
+        kind if kind.is_socket() => "a socket",
+        kind if kind.is_block_device() || kind.is_char_device() => "a device",
+        _ => "something else",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind_of(_: FileType) -> &'static str {
+    "something else"
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// Lists what words mean in a folder, as paths in it.
+    fn listed(folder: &Path, words: &[&str]) -> Result<(Vec<String>, Vec<String>), String> {
+        let words: Vec<PathBuf> = words.iter().map(|word| folder.join(word)).collect();
+        let within = |path: &Path| path.strip_prefix(folder).expect("in the folder").display().to_string();
+        let Listing { files, problems, .. } = list(&words).map_err(|failure| failure.to_string())?;
+        Ok((
+            files.iter().map(|file| within(&file.path)).collect(),
+            problems.iter().map(|(path, _)| within(path)).collect(),
+        ))
+    }
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs_err::create_dir_all(path.parent().expect("in the folder")).expect("a folder");
+            fs_err::write(path, "x").expect("a file");
+        }
+        folder
+    }
+
+    #[test]
+    fn folders_are_walked_in_order_without_what_is_hidden() {
+        let folder = folder(&["b.txt", "a/z.txt", "a/.git/x", ".hidden", "a.txt", "c/d/e.txt"]);
+        let (files, problems) = listed(folder.path(), &["", "a.txt"]).expect("files");
+        assert_eq!(files, ["a/z.txt", "a.txt", "b.txt", "c/d/e.txt"]);
+        assert_eq!(problems, [] as [&str; 0]);
+        let (files, _) = listed(folder.path(), &["b.txt", ".hidden", "a"]).expect("files");
+        assert_eq!(
+            files,
+            ["b.txt", ".hidden", "a/z.txt"],
+            "what is named is read, in the order of the words"
+        );
+    }
+
+    #[test]
+    fn a_loop_of_links_ends_and_a_broken_link_is_told() {
+        let folder = folder(&["a/one.txt"]);
+        symlink(folder.path(), folder.path().join("a/loop")).expect("a link");
+        symlink("one.txt", folder.path().join("a/same.txt")).expect("a link");
+        symlink("gone", folder.path().join("a/broken")).expect("a link");
+        let (files, problems) = listed(folder.path(), &[""]).expect("files");
+        assert_eq!(files, ["a/one.txt", "a/same.txt"]);
+        assert_eq!(problems, ["a/broken"]);
+    }
+
+    #[test]
+    fn patterns_are_expanded() {
+        let folder = folder(&["a/1.jsonl", "a/b/2.jsonl", "a/b/3.txt", "a/.c/4.jsonl", "odd[1].txt"]);
+        let (files, _) = listed(folder.path(), &["**/*.jsonl"]).expect("files");
+        assert_eq!(files, ["a/1.jsonl", "a/b/2.jsonl"]);
+        let (files, _) = listed(folder.path(), &["odd[1].txt"]).expect("files");
+        assert_eq!(files, ["odd[1].txt"], "a file of that very name is meant");
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let folder = folder(&["a/.hidden"]);
+        let socket = folder.path().join("socket");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        for (word, reason) in [
+            ("socket", "a socket, not a file"),
+            ("a", "there is no file to read in"),
+            ("missing", "No such file"),
+            ("missing/*.txt", "nothing matches"),
+            ("a/***", "is no pattern of paths"),
+        ] {
+            let refused = listed(folder.path(), &[word]).expect_err("a refusal");
+            assert!(refused.contains(reason) && refused.contains(word), "{word}: {refused}");
+        }
+        assert!(
+            list(&[PathBuf::from("/dev/null")])
+                .is_err_and(|failure| failure.to_string().contains("a device"))
+        );
+    }
+}

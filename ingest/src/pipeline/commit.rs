@@ -1,0 +1,317 @@
+//! What batches become in the store: commits, cut by what they hold, each in one space.
+//!
+//! Invariant: a turn and the statements it makes are in one commit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::Receiver;
+
+use bygone_engine::record::Quarantined;
+use bygone_engine::store::{Recording, Space, Store};
+use bygone_engine::{AssertionId, EpisodeId, StoreError};
+
+use super::feed::Next;
+use super::unit::{Batch, Entry, Piece};
+use super::{Outcome, Plan, Progress, Refusal, Refused};
+use crate::read::{Meter, Place};
+use crate::receipt::Notice;
+
+/// Episodes a commit holds at most: large enough to make one fsync cheap, small enough to lose little when cut off.
+pub(super) const MOST_EPISODES: usize = 512;
+/// Bytes of turns after which a commit is made though it has room for more episodes.
+const MOST_COMMIT_BYTES: usize = 4 << 20;
+/// The longest name of a space.
+const LONGEST_SPACE_NAME: usize = 128;
+
+/// Where commits go.
+#[derive(Clone, Copy)]
+pub(super) enum Target<'a> {
+    /// Into a store.
+    Store(&'a Store),
+    /// Into a store that is thrown away, save for what another one has.
+    Preview { scratch: &'a Store, known: Option<&'a Store> },
+}
+
+/// Records what the units hand on.
+pub(super) struct Committer<'a> {
+    target: Target<'a>,
+    plan: &'a Plan<'a>,
+    meter: &'a Meter,
+    progress: &'a mut dyn FnMut(Progress),
+    outcome: Outcome,
+    /// What a person should know, by document.
+    notices: Vec<(usize, Notice)>,
+    /// The names under which data sets asked for a space, by the space they were given.
+    spaces: BTreeMap<String, String>,
+    /// The space that is written to.
+    open: Option<Opened<'a>>,
+    pending: Pending,
+}
+
+/// A space that is written to, and the same one in the store whose turns count as known.
+struct Opened<'a> {
+    name: String,
+    space: Space<'a>,
+    known: Option<Space<'a>>,
+}
+
+/// What the next commit holds.
+#[derive(Default)]
+struct Pending {
+    recording: Recording,
+    n_bytes: usize,
+    /// The turns of the recording, and where they stand.
+    places: BTreeMap<EpisodeId, (usize, Place)>,
+    /// The statements that were sent with an id of their own, by the hash of their content.
+    sent_ids: BTreeMap<AssertionId, Sent>,
+    /// Up to where notices belong to earlier commits.
+    notices_from: usize,
+}
+
+/// A statement that was sent with an id of its own.
+struct Sent {
+    document: usize,
+    place: Place,
+    id: AssertionId,
+    session: String,
+    line: String,
+}
+
+impl<'a> Committer<'a> {
+    pub(super) fn new(
+        target: Target<'a>,
+        plan: &'a Plan<'a>,
+        meter: &'a Meter,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Committer<'a> {
+        Committer {
+            target,
+            plan,
+            meter,
+            progress,
+            outcome: Outcome::default(),
+            notices: Vec::new(),
+            spaces: BTreeMap::new(),
+            open: None,
+            pending: Pending::default(),
+        }
+    }
+
+    /// Records unit after unit.
+    pub(super) fn take_all(mut self, units: Receiver<Next>) -> Result<Outcome, StoreError> {
+        for next in units {
+            match next {
+                Next::File { is_one_unit } => {
+                    self.outcome.receipt.files += 1;
+                    if is_one_unit {
+                        self.enter(self.plan.space)?;
+                    }
+                }
+                Next::Unit { document, pieces } => {
+                    for piece in pieces {
+                        match piece {
+                            Piece::Batch(batch) => self.take(document, batch)?,
+                            Piece::Failed(error) => {
+                                let why = Refusal::Unreadable(error);
+                                self.outcome.refused.push(Refused { document, why });
+                            }
+                        }
+                    }
+                }
+                Next::Refused(refused) => self.outcome.refused.push(refused),
+            }
+            self.tell();
+        }
+        self.commit()?;
+        // What a commit sets aside goes into the next one.
+        self.commit()?;
+        self.tell();
+        let Committer { mut outcome, mut notices, .. } = self;
+        notices.sort_by_key(|(document, notice)| (*document, notice.place));
+        outcome.receipt.problems = notices.into_iter().map(|(_, notice)| notice).collect();
+        Ok(outcome)
+    }
+
+    fn tell(&mut self) {
+        let pending = self.pending.recording.episodes.len() as u64;
+        let episodes = self.outcome.receipt.episodes + pending;
+        (self.progress)(Progress { bytes: self.meter.n_bytes(), episodes });
+    }
+
+    fn take(&mut self, document: usize, batch: Batch) -> Result<(), StoreError> {
+        let receipt = &mut self.outcome.receipt;
+        receipt.read += batch.n_read;
+        receipt.skipped += batch.n_skipped;
+        receipt.quarantined += batch.n_quarantined;
+        receipt.redacted += batch.n_masked;
+        let holds_nothing =
+            batch.entries.is_empty() && batch.settled.is_empty() && batch.quarantined.is_empty();
+        if !holds_nothing {
+            let n_episodes = self.pending.recording.episodes.len() + batch.entries.len();
+            match &batch.space {
+                Some(name) => {
+                    let space = self.space_for(document, name);
+                    self.enter(&space)?;
+                }
+                None => self.enter(self.plan.space)?,
+            }
+            if n_episodes > MOST_EPISODES {
+                self.commit()?;
+            }
+        }
+        self.notices.extend(batch.notices.into_iter().map(|notice| (document, notice)));
+        for entry in batch.entries {
+            self.hold(document, entry);
+        }
+        let name = &self.plan.documents[document].name;
+        let recording = &mut self.pending.recording;
+        recording.settled.extend(batch.settled.into_iter().map(|offset| (name.clone(), offset)));
+        self.pending.n_bytes += batch.quarantined.iter().map(|record| record.raw.len()).sum::<usize>();
+        recording.quarantined.extend(batch.quarantined);
+        let is_full = recording.episodes.len() >= MOST_EPISODES || self.pending.n_bytes >= MOST_COMMIT_BYTES;
+        if is_full { self.commit() } else { Ok(()) }
+    }
+
+    fn hold(&mut self, document: usize, entry: Entry) {
+        let Entry { place, episode, assertions, sent_id_of } = entry;
+        let is_turn = episode.role != bygone_engine::Role::Statement;
+        if is_turn && self.pending.places.contains_key(&episode.id) {
+            // As across commits: a turn that is known is passed over with all it says.
+            self.outcome.receipt.duplicates += 1;
+            return;
+        }
+        self.pending.n_bytes += episode.text.len() + episode.raw.as_ref().map_or(0, Vec::len);
+        self.pending.places.insert(episode.id, (document, place));
+        if let (Some(content), [assertion]) = (sent_id_of, assertions.as_slice()) {
+            let sent = Sent {
+                document,
+                place,
+                id: assertion.id,
+                session: episode.session.clone(),
+                line: episode.text.clone(),
+            };
+            self.pending.sent_ids.insert(content, sent);
+        }
+        self.pending.recording.episodes.push(episode);
+        self.pending.recording.assertions.extend(assertions);
+    }
+
+    /// Returns the space for what a data set asks to be kept apart under a name, and tells where it is not the name.
+    fn space_for(&mut self, document: usize, name: &str) -> String {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let plain: String = name.chars().map(|c| if fits(c) { c } else { '-' }).collect();
+        let mut wanted = self.plan.prefix.map_or(plain.clone(), |prefix| format!("{prefix}.{plain}"));
+        wanted.truncate(LONGEST_SPACE_NAME);
+        let mut space = wanted.clone();
+        let mut number = 1;
+        while self.spaces.get(&space).is_some_and(|of| of != name) {
+            number += 1;
+            let end = format!("-{number}");
+            space.clone_from(&wanted);
+            space.truncate(LONGEST_SPACE_NAME - end.len());
+            space.push_str(&end);
+        }
+        if self.spaces.insert(space.clone(), name.to_owned()).is_none() && number > 1 {
+            let reason = format!(
+                "the space {wanted:?} is another one's already: that of {name:?} is kept apart as {space:?}"
+            );
+            let file = self.plan.documents[document].name.clone();
+            self.notices.push((document, Notice { file, place: None, reason }));
+        }
+        space
+    }
+
+    /// Turns to a space; what is pending for another one is recorded first.
+    fn enter(&mut self, name: &str) -> Result<(), StoreError> {
+        if self.open.as_ref().is_some_and(|open| open.name == name) {
+            return Ok(());
+        }
+        self.commit()?;
+        self.commit()?;
+        let (space, known) = match self.target {
+            Target::Store(store) => (store.space(name, true)?, None),
+            Target::Preview { scratch, known } => {
+                let known = match known.map(|store| store.space(name, false)).transpose() {
+                    Err(StoreError::NoSpace(_)) => None,
+                    known => known?,
+                };
+                (scratch.space(name, true)?, known)
+            }
+        };
+        self.open = Some(Opened { name: name.to_owned(), space, known });
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let pending = std::mem::take(&mut self.pending);
+        self.pending.notices_from = pending.notices_from;
+        let Pending { mut recording, places, mut sent_ids, notices_from, .. } = pending;
+        let Some(Opened { space, known, .. }) = &self.open else {
+            return Ok(());
+        };
+        let holds_nothing =
+            recording.episodes.is_empty() && recording.quarantined.is_empty() && recording.settled.is_empty();
+        if holds_nothing {
+            return Ok(());
+        }
+        if let Some(known) = known {
+            self.outcome.receipt.duplicates += drop_known(known, &mut recording)?;
+        }
+        let recorded = space.record(recording, self.plan.now)?;
+        let receipt = &mut self.outcome.receipt;
+        receipt.episodes += recorded.episodes;
+        receipt.duplicates += recorded.duplicates;
+        receipt.assertions += recorded.assertions;
+        for content in recorded.conflicts {
+            if let Some(sent) = sent_ids.remove(&content) {
+                receipt.duplicates -= 1;
+                receipt.quarantined += 1;
+                let file = self.plan.documents[sent.document].name.clone();
+                let reason = format!("id {} belongs to another statement", sent.id);
+                self.pending.recording.quarantined.push(Quarantined {
+                    document: file.clone(),
+                    offset: sent.place.offset,
+                    line: sent.place.line,
+                    reason: reason.clone(),
+                    raw: sent.line.into_bytes(),
+                    incomplete: false,
+                    sessions: vec![sent.session],
+                });
+                self.notices.push((sent.document, Notice { file, place: Some(sent.place), reason }));
+            }
+        }
+        let mut news = Vec::new();
+        for (episode, native_id) in recorded.native_conflicts {
+            let Some((document, place)) = places.get(&episode) else {
+                continue;
+            };
+            let mut told = self.notices[notices_from..].iter();
+            // The reader sees repeats within its file; only those across files are news.
+            if !told.any(|(of, notice)| {
+                of == document && notice.place == Some(*place) && notice.reason.contains(&native_id)
+            }) {
+                let reason =
+                    format!("id {native_id:?} belongs to another record already: kept under its content");
+                let file = self.plan.documents[*document].name.clone();
+                news.push((*document, Notice { file, place: Some(*place), reason }));
+            }
+        }
+        self.notices.extend(news);
+        self.pending.notices_from = self.notices.len();
+        Ok(())
+    }
+}
+
+/// Takes out the turns that a space holds already, with what they say; returns how many.
+fn drop_known(known: &Space<'_>, recording: &mut Recording) -> Result<u64, StoreError> {
+    let snapshot = known.snapshot();
+    let mut dropped = BTreeSet::new();
+    for episode in &recording.episodes {
+        if snapshot.episode(episode.id)?.is_some() {
+            dropped.insert(episode.id);
+        }
+    }
+    let before = recording.episodes.len();
+    recording.episodes.retain(|episode| !dropped.contains(&episode.id));
+    recording.assertions.retain(|assertion| !dropped.contains(&assertion.source.episode));
+    Ok((before - recording.episodes.len()) as u64)
+}

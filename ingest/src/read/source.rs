@@ -1,0 +1,193 @@
+//! What is read: a file that can be opened again and again, and what is counted while it is read.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bygone_engine::time::Instant;
+
+use super::elements::Elements;
+use super::lines::{CHUNK, Lines};
+use crate::redact::redact;
+
+/// How much of a file is looked at to tell its format; a first line that is longer is looked at up to [`LONGEST_HEAD`].
+const HEAD: usize = 64 << 10;
+/// The most that is looked at where the first line is long; chosen, untested.
+const LONGEST_HEAD: usize = 16 << 20;
+
+/// Where the bytes of a source are.
+#[derive(Clone, Debug)]
+pub enum Bytes {
+    /// In memory.
+    Held(Vec<u8>),
+    /// In a file.
+    File(PathBuf),
+}
+
+/// What many readings are watched by: how much was read, and whether they are to stop.
+#[derive(Debug, Default)]
+pub struct Meter {
+    n_bytes: AtomicU64,
+    is_stopped: AtomicBool,
+}
+
+impl Meter {
+    /// Returns how many bytes were read. What is read ahead counts only once.
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Ends every reading at its next look at the file.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A file to read.
+pub struct Source<'a> {
+    /// Its name, as problems and default session names give it.
+    pub name: &'a str,
+    /// When the file was last modified: the time of turns that have none at all.
+    pub modified: Instant,
+    /// The present: when a statement that does not say became known.
+    pub now: Instant,
+    bytes: &'a Bytes,
+    keeps_secrets: bool,
+    n_masked: Cell<u64>,
+    meter: Option<&'a Meter>,
+}
+
+impl<'a> Source<'a> {
+    /// Makes a source in whose bytes secrets are masked.
+    pub fn new(name: &'a str, bytes: &'a Bytes, modified: Instant, now: Instant) -> Source<'a> {
+        Source { name, modified, now, bytes, keeps_secrets: false, n_masked: Cell::new(0), meter: None }
+    }
+
+    /// Says whether what looks like a secret is kept instead of masked.
+    #[must_use]
+    pub fn keeping_secrets(self, keeps_secrets: bool) -> Source<'a> {
+        Source { keeps_secrets, ..self }
+    }
+
+    /// Watches the reading by a meter.
+    #[must_use]
+    pub fn metered(self, meter: &'a Meter) -> Source<'a> {
+        Source { meter: Some(meter), ..self }
+    }
+
+    /// Returns how many secrets were masked so far.
+    pub fn n_masked(&self) -> u64 {
+        self.n_masked.get()
+    }
+
+    /// Returns the file's name without folders and without its last extension: the session of records that name none.
+    pub fn stem(&self) -> &str {
+        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(self.name);
+        match file.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => file,
+        }
+    }
+
+    /// Returns the start of the file, by which its format is told: at least the first line that is not blank, unless it is
+    /// very long.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn head(&self) -> io::Result<Vec<u8>> {
+        let mut input = BufReader::with_capacity(CHUNK, self.open(None)?);
+        let mut head = Vec::new();
+        input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
+        // The elements of a list are told by their first keys.
+        if !start.starts_with(b"[") && !start.contains(&b'\n') {
+            input.take((LONGEST_HEAD - HEAD) as u64).read_until(b'\n', &mut head)?;
+        }
+        Ok(head)
+    }
+
+    /// Opens the file line by line.
+    pub(crate) fn lines(&self) -> io::Result<Lines<'_>> {
+        Ok(Lines::new(self.open(self.meter)?, (!self.keeps_secrets).then_some(&self.n_masked)))
+    }
+
+    /// Opens the file line by line once more, to look ahead: nothing is masked or counted, so nothing of it is kept.
+    pub(crate) fn lines_ahead(&self) -> io::Result<Lines<'_>> {
+        Ok(Lines::new(self.open(None)?, None))
+    }
+
+    /// Opens the file, a JSON list, element by element. The elements are not masked yet.
+    pub(crate) fn elements(&self) -> io::Result<Elements<'a>> {
+        Ok(Elements::new(self.open(self.meter)?))
+    }
+
+    /// Masks the secrets in a piece of the file that no secret reaches out of.
+    pub(crate) fn mask(&self, bytes: &mut Vec<u8>) {
+        if self.keeps_secrets {
+            return;
+        }
+        if let (Cow::Owned(masked), n_secrets) = redact(bytes) {
+            *bytes = masked;
+            self.n_masked.set(self.n_masked.get() + n_secrets);
+        }
+    }
+
+    fn open(&self, meter: Option<&'a Meter>) -> io::Result<Stream<'a>> {
+        let input: Box<dyn io::Read + Send + 'a> = match self.bytes {
+            Bytes::Held(bytes) => Box::new(bytes.as_slice()),
+            Bytes::File(path) => Box::new(fs_err::File::open(path)?),
+        };
+        Ok(Stream { input, meter })
+    }
+}
+
+/// The bytes of a source, watched by its meter.
+pub(super) struct Stream<'a> {
+    input: Box<dyn io::Read + Send + 'a>,
+    meter: Option<&'a Meter>,
+}
+
+impl io::Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.meter.is_some_and(|meter| meter.is_stopped.load(Ordering::Relaxed)) {
+            return Err(io::Error::other("stopped"));
+        }
+        let n_bytes = self.input.read(buffer)?;
+        if let Some(meter) = self.meter {
+            meter.n_bytes.fetch_add(n_bytes as u64, Ordering::Relaxed);
+        }
+        Ok(n_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(bytes: &[u8]) -> usize {
+        let bytes = Bytes::Held(bytes.to_vec());
+        Source::new("x", &bytes, Instant::FIRST, Instant::FIRST).head().expect("held bytes open").len()
+    }
+
+    #[test]
+    fn the_head_has_the_first_line_whole() {
+        assert_eq!(head(b"short"), 5);
+        let long = "x".repeat(3 * HEAD);
+        assert_eq!(head(format!("{long}\nnext\n").as_bytes()), 3 * HEAD + 1);
+        assert_eq!(head(format!("\n\n{long}\nnext\n").as_bytes()), 3 * HEAD + 3);
+        assert_eq!(head(format!("first\n{long}\n").as_bytes()), HEAD);
+        assert_eq!(head(format!("[{long}]").as_bytes()), HEAD);
+    }
+
+    #[test]
+    fn a_stopped_reading_ends() {
+        let bytes = Bytes::Held(b"one\ntwo\n".to_vec());
+        let meter = Meter::default();
+        let source = Source::new("x", &bytes, Instant::FIRST, Instant::FIRST).metered(&meter);
+        let mut lines = source.lines().expect("held bytes open");
+        meter.stop();
+        assert!(lines.next().is_err());
+    }
+}
