@@ -33,8 +33,18 @@ fn fixture(name: &str) -> Vec<u8> {
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 4] =
-    ["claude_code/shapes.jsonl", "claude_code/damaged.jsonl", "claude_code/tools.jsonl", "plain/log.txt"];
+const FIXTURES: [&str; 10] = [
+    "claude_code/shapes.jsonl",
+    "claude_code/damaged.jsonl",
+    "claude_code/tools.jsonl",
+    "plain/log.txt",
+    "openai/chats.jsonl",
+    "openai/messages.jsonl",
+    "openai/list.json",
+    "openai/document.json",
+    "locomo/samples.json",
+    "longmemeval/questions.json",
+];
 
 /// A change to some bytes of a file.
 #[derive(Clone, Debug)]

@@ -12,6 +12,30 @@ use common::{modified, read, show, turns};
 /// Reads a fixture and compares with the file beside it. `BLESS=1` writes that file anew.
 #[track_caller]
 fn check(format: &str, fixture: &str) {
+    let (bytes, reads) = check_reads(format, fixture);
+    account_for_every_line(&bytes, &reads);
+}
+
+/// The same for a format whose records are parts of lines, or go over several: what a record keeps stands at its place.
+#[track_caller]
+fn check_parts(format: &str, fixture: &str) {
+    let (bytes, reads) = check_reads(format, fixture);
+    for read in reads {
+        let (place, raw) = match read {
+            Read::Record(Record::Turn(turn)) => (turn.place, turn.episode.raw.unwrap_or_default()),
+            Read::Record(Record::Quarantined { problem, raw, .. }) => (problem.place, raw),
+            Read::Record(Record::Skipped(place)) => (place, Vec::new()),
+            _ => continue,
+        };
+        let start = usize::try_from(place.offset).expect("an offset");
+        assert!(bytes[start..].starts_with(&raw), "{place:?}");
+        let n_breaks = bytes[..start].iter().filter(|byte| **byte == b'\n').count();
+        assert_eq!(place.line, n_breaks as u64 + 1, "{place:?}");
+    }
+}
+
+#[track_caller]
+fn check_reads(format: &str, fixture: &str) -> (Vec<u8>, Vec<Read>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
     let bytes = fs_err::read(&path).expect("a fixture");
     let reads = read(format, fixture, &bytes);
@@ -22,9 +46,9 @@ fn check(format: &str, fixture: &str) {
     }
     let expected = fs_err::read_to_string(&expected_path).expect("an expectation");
     assert_eq!(shown, expected, "{fixture}");
-    account_for_every_line(&bytes, &reads);
     assert_eq!(sniff(&bytes).map(|reader| reader.name), Some(format));
     assert_eq!(read(format, fixture, &bytes), reads, "read twice, the same");
+    (bytes, reads)
 }
 
 /// Every record's raw bytes are those at its place, and no line that is not blank is left out.
@@ -189,13 +213,49 @@ fn a_plain_turn_keeps_its_lines() {
 }
 
 #[test]
+fn chats_are_read_in_every_layout() {
+    for fixture in ["chats.jsonl", "messages.jsonl", "list.json", "document.json"] {
+        check_parts("openai", &format!("openai/{fixture}"));
+    }
+}
+
+#[test]
+fn conversations_of_a_data_set_are_spaces() {
+    check_parts("locomo", "locomo/samples.json");
+}
+
+#[test]
+fn the_order_of_a_conversation_is_that_of_its_sessions() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/locomo/samples.json");
+    let reads = read("locomo", "samples.json", &fs_err::read(path).expect("a fixture"));
+    let first: Vec<_> = turns(&reads).filter(|turn| turn.episode.session != "session_1").collect();
+    assert!(first.is_sorted_by_key(|turn| turn.episode.position), "{first:?}");
+    assert_eq!(first.last().and_then(|turn| turn.episode.native_id.as_deref()), Some("D10:1"));
+}
+
+#[test]
+fn questions_of_a_data_set_are_spaces_without_what_is_asked() {
+    check_parts("longmemeval", "longmemeval/questions.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/longmemeval/questions.json");
+    let reads = read("longmemeval", "questions.json", &fs_err::read(path).expect("a fixture"));
+    for turn in turns(&reads) {
+        let kept = format!("{turn:?}");
+        assert!(!kept.contains("has_answer") && !kept.contains("Where did I move"), "{kept}");
+    }
+}
+
+#[test]
 fn other_formats_are_not_taken_for_these() {
     for bytes in [
         "",
         "\n\n",
         "hello",
         "{\"timestamp\":\"2025-11-03T09:00:00Z\",\"type\":\"session_meta\",\"payload\":{}}",
-        "{\"role\":\"user\",\"content\":\"hi\"}",
+        "{\"role\":\"wizard\",\"content\":\"hi\"}",
+        "{\"role\":\"user\"}",
+        "{\"messages\":[]}",
+        "[{\"qa\":[{\"question\":\"Who?\"}]}]",
+        "[{\"question_id\":\"q\"}]",
         "{\"subject\":\"no predicate\"}",
         "{\"type\":\"user\",\"content\":\"hi\",\"sessionId\":\"s\"}",
         "[{\"type\":\"user\"}]",
@@ -205,5 +265,5 @@ fn other_formats_are_not_taken_for_these() {
         assert!(sniff(bytes.as_bytes()).is_none(), "{bytes}");
     }
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
-    assert_eq!(names, ["facts", "claude-code", "plain"]);
+    assert_eq!(names, ["facts", "claude-code", "openai", "locomo", "longmemeval", "plain"]);
 }

@@ -7,6 +7,7 @@
 //! ```
 
 use std::io::{self, BufRead, BufReader};
+use std::ops::Range;
 
 use super::lines::CHUNK;
 use super::scan::{Scan, Step};
@@ -21,6 +22,21 @@ pub struct Element {
     pub bytes: Vec<u8>,
     /// Why it is no element, where it is none.
     pub fault: Option<String>,
+    /// The line ends in its bytes.
+    breaks: Vec<usize>,
+}
+
+impl Element {
+    /// Returns a piece of it.
+    pub(super) fn get(&self, range: &Range<usize>) -> &[u8] {
+        &self.bytes[range.clone()]
+    }
+
+    /// Returns where in the file its byte stands.
+    pub(super) fn place_of(&self, at: usize) -> Place {
+        let n_breaks = self.breaks.partition_point(|place| *place < at);
+        Place { offset: self.place.offset + at as u64, line: self.place.line + n_breaks as u64 }
+    }
 }
 
 /// The elements of a file that is being read.
@@ -44,6 +60,11 @@ impl<'a> Elements<'a> {
             place: Place { offset: 0, line: 1 },
             stage: Stage::Before,
         }
+    }
+
+    /// The values of a file that is no list, one behind another.
+    pub(super) fn of_values(stream: Stream<'a>) -> Elements<'a> {
+        Elements { stage: Stage::Between, ..Elements::new(stream) }
     }
 
     /// Returns the next element; `None` after the last one.
@@ -136,7 +157,9 @@ impl<'a> Elements<'a> {
         } else {
             Some(format!("{INCOMPLETE_ELEMENT}: the file ends in it"))
         };
-        Ok(Element { place, bytes, fault })
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let breaks = ends.map(|(at, _)| at).collect();
+        Ok(Element { place, bytes, fault, breaks })
     }
 
     /// Takes everything from here to the end of the file as no element.
@@ -157,7 +180,7 @@ impl<'a> Elements<'a> {
         if n_bytes > LONGEST_RECORD {
             fault = format!("{fault}; {}", too_long(n_bytes, bytes.len()));
         }
-        Ok(Element { place, bytes, fault: Some(fault) })
+        Ok(Element { place, bytes, fault: Some(fault), breaks: Vec::new() })
     }
 }
 

@@ -4,7 +4,10 @@ pub mod claude_code;
 mod elements;
 pub mod facts;
 mod lines;
+pub mod locomo;
+pub mod longmemeval;
 mod near;
+pub mod openai;
 pub mod plain;
 mod scan;
 mod source;
@@ -194,7 +197,8 @@ pub(crate) fn read_element(
 }
 
 /// The formats that are read, in the order they are tried on a file.
-pub const READERS: &[Reader] = &[facts::READER, claude_code::READER, plain::READER];
+pub const READERS: &[Reader] =
+    &[facts::READER, claude_code::READER, openai::READER, locomo::READER, longmemeval::READER, plain::READER];
 
 /// Finds the first format that the start of a file looks like.
 pub fn sniff(head: &[u8]) -> Option<&'static Reader> {

@@ -123,6 +123,16 @@ impl<'a> Source<'a> {
         Ok(Elements::new(self.open(self.meter)?))
     }
 
+    /// Opens it so once more, to look ahead.
+    pub(crate) fn elements_ahead(&self) -> io::Result<Elements<'a>> {
+        Ok(Elements::new(self.open(None)?))
+    }
+
+    /// Opens the file, one JSON value after another, value by value; to keep them, or only to look ahead.
+    pub(crate) fn values(&self, is_kept: bool) -> io::Result<Elements<'a>> {
+        Ok(Elements::of_values(self.open(self.meter.filter(|_| is_kept))?))
+    }
+
     /// Masks the secrets in a piece of the file that no secret reaches out of.
     pub(crate) fn mask(&self, bytes: &mut Vec<u8>) {
         if self.keeps_secrets {

@@ -3,7 +3,8 @@
 //! Statements are kept by session and speaker: nobody takes back what another said, or what was said elsewhere. What
 //! a correction finds depends on nothing but the turns read before it, in their order.
 //!
-//! Invariant: of each speaker at most [`KEPT`] statements and [`TAIL_BYTES`] of their last turn are held.
+//! Invariant: of each speaker at most [`KEPT`] statements and [`TAIL_BYTES`] of their last turn are held, and at most
+//! [`SESSIONS`] sessions: those heard last.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -18,6 +19,9 @@ use crate::ground::ground_candidate;
 /// How many statements of a speaker are kept (chosen, untested).
 const KEPT: usize = 64;
 
+/// How many sessions are kept (chosen, untested).
+const SESSIONS: usize = 256;
+
 /// How much of a turn counts as just said (chosen, untested).
 const TAIL_BYTES: usize = 4096;
 
@@ -25,10 +29,14 @@ const TAIL_BYTES: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     sessions: BTreeMap<String, Session>,
+    /// How many turns were heard.
+    n_turns: u64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Session {
+    /// Its last turn, counted from 1.
+    heard: u64,
     /// Who spoke last.
     last: Option<EntityRef>,
     speakers: BTreeMap<EntityRef, Spoken>,
@@ -76,7 +84,15 @@ impl Memory {
 
     /// Keeps what a turn stated; `speech` is what its speaker said in it, or the end of that.
     pub(super) fn hear(&mut self, episode: &Episode, speech: &str, candidates: &[Candidate]) {
+        self.n_turns += 1;
+        if self.sessions.len() >= SESSIONS && !self.sessions.contains_key(&episode.session) {
+            let oldest = self.sessions.iter().min_by_key(|(_, session)| session.heard);
+            if let Some(oldest) = oldest.map(|(name, _)| name.clone()) {
+                self.sessions.remove(&oldest);
+            }
+        }
         let session = self.sessions.entry(episode.session.clone()).or_default();
+        session.heard = self.n_turns;
         session.last.clone_from(&episode.speaker);
         let Some(speaker) = &episode.speaker else { return };
         let spoken = session.speakers.entry(speaker.clone()).or_default();

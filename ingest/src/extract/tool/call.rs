@@ -1,6 +1,6 @@
 //! Which calls are open, and which go on in the background.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use bygone_engine::EpisodeId;
@@ -56,10 +56,16 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// After how many later calls one that still waits for its result is given up, and how many commands are followed in the
+/// background at a time (chosen, untested).
+const WAITING: usize = 4096;
+
 /// The calls of a file that wait for their results. Ids are kept apart by session.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     open: BTreeMap<(String, String), Call>,
+    /// The calls by the order in which they were made, those included that were answered since.
+    order: VecDeque<((String, String), EpisodeId)>,
     background: Vec<Background>,
     /// The directory last recorded, by session: not every record names it.
     cwd: BTreeMap<String, String>,
@@ -90,7 +96,20 @@ impl Calls {
         }
         let cwd = self.cwd.get(&session).cloned();
         let call = Call { name: name.to_owned(), input: input.clone(), episode: turn.episode.id, cwd };
-        self.open.insert((session, id.to_owned()), call);
+        let key = (session, id.to_owned());
+        self.order.push_back((key.clone(), call.episode));
+        self.open.insert(key, call);
+        while self.order.len() > WAITING {
+            self.give_up_oldest();
+        }
+    }
+
+    fn give_up_oldest(&mut self) {
+        if let Some((key, episode)) = self.order.pop_front()
+            && self.open.get(&key).is_some_and(|call| call.episode == episode)
+        {
+            self.open.remove(&key);
+        }
     }
 
     pub(super) fn close(&mut self, turn: &Turn, id: &str) -> Option<Call> {
@@ -98,6 +117,9 @@ impl Calls {
     }
 
     pub(super) fn send_to_background(&mut self, answer: &Answer<'_>, task: Option<&str>) {
+        if self.background.len() >= WAITING {
+            self.background.remove(0);
+        }
         self.background.push(Background {
             session: answer.turn.episode.session.clone(),
             call_id: answer.call_id.to_owned(),

@@ -1,0 +1,359 @@
+//! What a file of chats becomes: conversations and their messages in order, and what only shows across messages — times
+//! taken from neighbours, call ids that repeat.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::ops::Range;
+
+use bygone_engine::time::Instant;
+use bygone_engine::{Episode, EpisodeId};
+use serde_json::{Map, Value};
+
+use super::Layout;
+use super::message::{AGENT, Message, read_message};
+use crate::read::scan::{items, members};
+use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::{INCOMPLETE, Part, Place, Problem, Read, Record, Source, Turn};
+
+/// Where people write the time of a message or a conversation, in the order in which they are looked for.
+const TIMES: [&str; 3] = ["timestamp", "created_at", "created"];
+/// Where they write the id of a conversation, in it or in its messages; its own may also be its `id`.
+const SESSIONS: [&str; 4] = ["session_id", "conversation_id", "thread_id", "chat_id"];
+
+/// Reads a file of chats.
+pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
+    let layout = Layout::of(&source.head()?);
+    let mut file = File {
+        source,
+        layout,
+        hand_on,
+        last_time: None,
+        first_time: None,
+        is_lack_told: false,
+        n_messages: 0,
+        calls: BTreeSet::new(),
+    };
+    pieces(source, layout, true, &mut |piece| {
+        file.piece(&piece)?;
+        Ok(true)
+    })
+}
+
+/// A line, an element of the list, or a document.
+struct Piece<'a> {
+    place: Place,
+    bytes: &'a [u8],
+    /// Its number, from 1: that of its line where the file is lines.
+    number: u64,
+    /// Why it cannot be read.
+    fault: Option<String>,
+    /// What had to be changed to make it text.
+    repairs: Vec<String>,
+    is_terminated: bool,
+    place_of: &'a dyn Fn(usize) -> Place,
+}
+
+/// Goes over the pieces of a file while it is asked to go on. Where nothing is kept of them, as when looking ahead,
+/// secrets are not masked.
+fn pieces(
+    source: &Source<'_>,
+    layout: Layout,
+    is_kept: bool,
+    take: &mut dyn FnMut(Piece<'_>) -> io::Result<bool>,
+) -> io::Result<()> {
+    if layout == Layout::Lines {
+        let mut lines = if is_kept { source.lines()? } else { source.lines_ahead()? };
+        while let Some(line) = lines.next()? {
+            if line.is_blank() {
+                continue;
+            }
+            let place = line.place;
+            let piece = Piece {
+                place,
+                bytes: line.raw,
+                number: place.line,
+                fault: line.too_long.clone(),
+                repairs: line.repairs.clone(),
+                is_terminated: line.is_terminated,
+                place_of: &|at| Place { offset: place.offset + at as u64, line: place.line },
+            };
+            if !take(piece)? {
+                return Ok(());
+            }
+        }
+        return Ok(());
+    }
+    let mut elements = match (layout, is_kept) {
+        (Layout::List, true) => source.elements()?,
+        (Layout::List, false) => source.elements_ahead()?,
+        (_, is_kept) => source.values(is_kept)?,
+    };
+    let mut number = 0;
+    while let Some(mut element) = elements.next()? {
+        number += 1;
+        if is_kept {
+            source.mask(&mut element.bytes);
+        }
+        let piece = Piece {
+            place: element.place,
+            bytes: &element.bytes,
+            number,
+            fault: element.fault.clone(),
+            repairs: Vec::new(),
+            is_terminated: true,
+            place_of: &|at| element.place_of(at),
+        };
+        if !take(piece)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// What is known of the file so far.
+struct File<'a, 'out> {
+    source: &'a Source<'a>,
+    layout: Layout,
+    hand_on: &'out mut dyn FnMut(Read),
+    /// The time of the last message that has one.
+    last_time: Option<Instant>,
+    /// The first time in the file, once it was looked for.
+    first_time: Option<Option<Instant>>,
+    /// Whether it was told that messages have no time.
+    is_lack_told: bool,
+    /// Messages that stand by themselves so far.
+    n_messages: u64,
+    /// The tool calls of the conversation so far, by the hash of their ids, and which of them were answered.
+    calls: BTreeSet<(u64, bool)>,
+}
+
+/// The conversation a message belongs to.
+struct Conversation<'a> {
+    session: &'a str,
+    stamp: Option<&'a Stamp>,
+}
+
+impl File<'_, '_> {
+    fn piece(&mut self, piece: &Piece<'_>) -> io::Result<()> {
+        if let Some(fault) = &piece.fault {
+            self.set_aside(piece.place, piece.bytes, fault.clone());
+            return Ok(());
+        }
+        let map = match parse(piece.bytes) {
+            Ok(Value::Object(map)) => map,
+            Ok(other) => {
+                let reason = format!("{}, not an object", kind_of(&other));
+                self.set_aside(piece.place, piece.bytes, reason);
+                return Ok(());
+            }
+            Err(error) => {
+                let opening = if piece.is_terminated { "not JSON" } else { INCOMPLETE };
+                self.set_aside(piece.place, piece.bytes, format!("{opening}: {error}"));
+                return Ok(());
+            }
+        };
+        for reason in &piece.repairs {
+            self.tell(piece.place, reason.clone());
+        }
+        if map.contains_key("messages") {
+            return self.conversation(piece, &map);
+        }
+        if !map.contains_key("role") {
+            self.set_aside(piece.place, piece.bytes, "neither `messages` nor a `role`".to_owned());
+            return Ok(());
+        }
+        self.n_messages += 1;
+        let position = if self.layout == Layout::Lines { piece.number } else { self.n_messages };
+        let session = first_text(&map, &SESSIONS).unwrap_or_else(|| self.source.stem().to_owned());
+        self.message(piece.place, piece.bytes, position, &Conversation { session: &session, stamp: None })
+    }
+
+    fn conversation(&mut self, piece: &Piece<'_>, map: &Map<String, Value>) -> io::Result<()> {
+        let list = members(piece.bytes).unwrap_or_default();
+        let list = list.into_iter().rfind(|(key, _)| key == "messages").map(|(_, range)| range);
+        let Some((range, messages)) =
+            list.and_then(|range| Some((range.clone(), items(&piece.bytes[range])?)))
+        else {
+            self.set_aside(piece.place, piece.bytes, "`messages` is no list".to_owned());
+            return Ok(());
+        };
+        if messages.is_empty() {
+            (self.hand_on)(Read::Record(Record::Skipped(piece.place)));
+            return Ok(());
+        }
+        let stamp = match stamp(map) {
+            Some(Ok(stamp)) => Some(stamp),
+            Some(Err(reason)) => {
+                self.tell(piece.place, reason);
+                None
+            }
+            None => None,
+        };
+        let session = first_text(map, &SESSIONS).or_else(|| first_text(map, &["id"]));
+        let session = session.unwrap_or_else(|| match (self.layout, piece.number) {
+            (Layout::Documents, 1) => self.source.stem().to_owned(),
+            (_, number) => format!("{}.{number}", self.source.stem()),
+        });
+        self.calls.clear();
+        let conversation = Conversation { session: &session, stamp: stamp.as_ref() };
+        for (message, position) in messages.into_iter().zip(1..) {
+            let message: Range<usize> = range.start + message.start..range.start + message.end;
+            let place = (piece.place_of)(message.start);
+            self.message(place, &piece.bytes[message], position, &conversation)?;
+        }
+        Ok(())
+    }
+
+    fn message(
+        &mut self,
+        place: Place,
+        bytes: &[u8],
+        position: u64,
+        conversation: &Conversation<'_>,
+    ) -> io::Result<()> {
+        let read = parse(bytes).map_err(|error| format!("not JSON: {error}")).and_then(|value| match value {
+            Value::Object(map) => Ok((read_message(&map)?, stamp(&map), first_text(&map, &["id"]))),
+            other => Err(format!("a message is an object, not {}", kind_of(&other))),
+        });
+        let (message, own, native_id) = match read {
+            Ok(read) => read,
+            Err(reason) => {
+                self.set_aside(place, bytes, reason);
+                return Ok(());
+            }
+        };
+        let Message { role, speaker, user, text, parts, mut problems } = message;
+        let own = own.transpose().unwrap_or_else(|reason| {
+            problems.push(reason);
+            None
+        });
+        let given = own.as_ref().or(conversation.stamp);
+        let (stamp, is_inferred) = match given {
+            Some(stamp) => (stamp.clone(), false),
+            None => (Stamp { at: self.inferred(place)?, zone: None, assumed: None }, true),
+        };
+        if let (false, Some(assumed)) = (is_inferred, stamp.assumed) {
+            problems.push(format!("the time has {assumed}"));
+        }
+        self.last_time = Some(stamp.at).filter(|_| !is_inferred).or(self.last_time);
+        self.check_call_ids(&parts, &mut problems);
+        let episode = Episode {
+            id: EpisodeId::UNHASHED,
+            session: conversation.session.to_owned(),
+            position,
+            role,
+            speaker,
+            agent: Some(AGENT.to_owned()),
+            user,
+            time: stamp.at,
+            time_inferred: is_inferred,
+            zone: stamp.zone,
+            native_id,
+            text,
+            raw: Some(bytes.to_vec()),
+        };
+        let turn = Turn { place, episode: episode.with_content_id(), cwd: None, parts };
+        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
+        for reason in problems {
+            self.tell(place, reason);
+        }
+        Ok(())
+    }
+
+    /// Returns the time of a message that has none: that of the message before, else of the next one that has one, else
+    /// the file's. It is told once for the file.
+    fn inferred(&mut self, place: Place) -> io::Result<Instant> {
+        let (at, whence) = match self.last_time {
+            Some(at) => (at, "the message before"),
+            None => match self.first_time()? {
+                Some(at) => (at, "the next message that has one"),
+                None => (self.source.modified, "the file"),
+            },
+        };
+        if !std::mem::replace(&mut self.is_lack_told, true) {
+            self.tell(place, format!("messages without a time, this one first; it is taken from {whence}"));
+        }
+        Ok(at)
+    }
+
+    /// Finds the first time in the file. Asked only while no message had one.
+    fn first_time(&mut self) -> io::Result<Option<Instant>> {
+        if let Some(found) = self.first_time {
+            return Ok(found);
+        }
+        let mut found = None;
+        pieces(self.source, self.layout, false, &mut |piece| {
+            if piece.fault.is_none()
+                && let Ok(Value::Object(map)) = parse(piece.bytes)
+            {
+                let messages = map.get("messages").and_then(Value::as_array).into_iter().flatten();
+                let mut maps = std::iter::once(&map).chain(messages.filter_map(Value::as_object));
+                found = maps.find_map(|map| stamp(map)?.ok()).map(|stamp| stamp.at);
+            }
+            Ok(found.is_none())
+        })?;
+        self.first_time = Some(found);
+        Ok(found)
+    }
+
+    fn check_call_ids(&mut self, parts: &[Part], problems: &mut Vec<String>) {
+        for part in parts {
+            match part {
+                Part::ToolCall { call, .. } => {
+                    if !self.calls.insert((hash_of(call), false)) {
+                        problems.push(format!("tool call id {call:?} was used before"));
+                    }
+                }
+                Part::ToolResult { call, .. } => {
+                    if !self.calls.contains(&(hash_of(call), false)) {
+                        problems
+                            .push(format!("the result answers call {call:?}, which does not stand above"));
+                    }
+                    if !self.calls.insert((hash_of(call), true)) {
+                        problems.push(format!("tool call {call:?} was answered before"));
+                    }
+                }
+                Part::Speech(_) | Part::Harness(_) | Part::Thinking(_) => {}
+            }
+        }
+    }
+
+    fn set_aside(&mut self, place: Place, bytes: &[u8], reason: String) {
+        let problem = Problem { place, reason };
+        (self.hand_on)(Read::Record(Record::set_aside(problem, bytes.to_vec())));
+    }
+
+    fn tell(&mut self, place: Place, reason: String) {
+        (self.hand_on)(Read::Problem(Problem { place, reason }));
+    }
+}
+
+/// Parses a piece; bytes that are no text are replaced, and NUL bytes left out, as everywhere.
+fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
+    let text = String::from_utf8_lossy(bytes);
+    if text.contains('\0') {
+        serde_json::from_str(&text.replace('\0', ""))
+    } else {
+        serde_json::from_str(&text)
+    }
+}
+
+/// Returns the time that a message or a conversation gives, or what is wrong with it.
+fn stamp(map: &Map<String, Value>) -> Option<Result<Stamp, String>> {
+    let (key, value) =
+        TIMES.iter().find_map(|key| Some((key, map.get(*key).filter(|value| !value.is_null())?)))?;
+    Some(read_stamp(value).map_err(|reason| format!("{key}: {reason}")))
+}
+
+/// Returns the first text that stands under one of the keys.
+fn first_text(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
+    let text = keys.iter().find_map(|key| map.get(*key)?.as_str().filter(|text| !text.is_empty()))?;
+    Some(text.to_owned())
+}
+
+fn hash_of(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
