@@ -29,7 +29,7 @@ use crate::backend::{Backend, Batch, Table};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
-use crate::text::{Flush, TextIndex};
+use crate::text::TextIndex;
 use meta::{Counters, FORMAT_VERSION};
 
 /// The folder, within a store's, of the full-text index.
@@ -114,11 +114,11 @@ impl Store {
         meta::spaces(&*self.backend.snapshot())
     }
 
-    /// Brings the full-text index up to what is recorded, on disk. Searching does so by itself where little is missing;
-    /// after much was recorded this is the better moment.
+    /// Brings the full-text index up to what is recorded. Searching does so by itself; after much was recorded this is
+    /// the better moment.
     pub fn index(&self) -> Result<(), StoreError> {
         let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        text.follow(&*self.backend.snapshot(), self.text_folder().as_deref(), Flush::Now)
+        text.follow(&*self.backend.snapshot(), self.text_folder().as_deref())
     }
 
     /// Returns the folder of the full-text index; `None` where the store is kept in memory.

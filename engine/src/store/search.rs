@@ -12,7 +12,7 @@ use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId};
 use crate::record::{Recorded, RecordedEpisode};
-use crate::text::{Candidates, Flush, Kind, Sight};
+use crate::text::{Candidates, Kind, Sight};
 
 /// Something found, and how well it fits.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl Seen<'_> {
         let store = self.snapshot().store;
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
         let mut index = store.text.lock().unwrap_or_else(PoisonError::into_inner);
-        index.follow(&*store.backend.snapshot(), store.text_folder().as_deref(), Flush::WhenDue)?;
+        index.follow(&*store.backend.snapshot(), store.text_folder().as_deref())?;
         index.candidates(self.snapshot().space, kind, text, &sight)
     }
 }

@@ -87,18 +87,13 @@ struct Open {
 }
 
 impl TextIndex {
-    /// Reads what the log has that the index has not; writes it to disk where it is much, or `flush` says so.
+    /// Reads what the log has that the index has not; writes it to disk where it is much.
     /// `folder` is where the index is kept; `None` for memory.
-    pub(crate) fn follow(
-        &mut self,
-        reader: &dyn Reader,
-        folder: Option<&Path>,
-        flush: Flush,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
         // One that fails half-way is dropped, and read from the disk again.
         let open = self.open.take().map_or_else(|| Open::new(folder), Ok)?;
         let mut open = open.checked(reader)?;
-        open.follow(reader, flush)?;
+        open.follow(reader)?;
         self.open = Some(open);
         Ok(())
     }
@@ -126,15 +121,6 @@ impl TextIndex {
     }
 }
 
-/// When documents in memory are written to disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flush {
-    /// Where there are many.
-    WhenDue,
-    /// Where there are any.
-    Now,
-}
-
 impl Open {
     fn new(folder: Option<&Path>) -> Result<Open, StoreError> {
         let disk = Disk::open(folder)?;
@@ -152,13 +138,9 @@ impl Open {
         Ok(Open { disk, tail: Tail::default(), followed: 0 })
     }
 
-    fn follow(&mut self, reader: &dyn Reader, flush: Flush) -> Result<(), StoreError> {
+    fn follow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
         let n_new = Log::n_recorded_after(reader, self.followed, FLUSH_AT)?;
-        let is_due = match flush {
-            Flush::Now => self.tail.len() + n_new > 0,
-            Flush::WhenDue => self.tail.len() + n_new >= FLUSH_AT,
-        };
-        if is_due {
+        if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
             self.tail = Tail::default();
             self.disk.add(Log::after(reader, self.disk.mark().seq))?;

@@ -58,7 +58,12 @@ impl Ingest {
         } else {
             let stored = context.store()?;
             let store = stored.store;
-            let read = |plan: &Plan<'_>, show: &mut dyn FnMut(Progress)| ingest(store, plan, show);
+            let read = |plan: &Plan<'_>, show: &mut dyn FnMut(Progress)| {
+                let outcome = ingest(store, plan, show)?;
+                // What is recorded is recorded; a search that cannot follow says so itself.
+                store.index().unwrap_or_default();
+                Ok(outcome)
+            };
             self.run("recorded", &listing, stored, bar, read)
         }
     }
