@@ -8,8 +8,10 @@ use bygone_engine::{Authority, EntityRef, EpisodeId, Modality, Object, Polarity}
 /// The form a statement was made in, which decides what its time words mean (semantics, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// "I live in Boston", "I've lived in Berlin since 2018", "I worked at Gamma from 2010 to 2012", "… until 2019".
+    /// "I live in Boston", "I've lived in Berlin since 2018": it is so.
     State,
+    /// "I worked at Gamma from 2010 to 2012", "… until 2019": it was so.
+    Was,
     /// "I moved to Lisbon in March": it began then.
     Change,
     /// "I used to work at Gamma": it was so, undated, and is no longer.

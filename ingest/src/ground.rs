@@ -79,7 +79,7 @@ pub fn ground_candidate(
 /// # Errors
 /// The reason, in words, why the time words and the form contradict each other.
 pub fn ground(statement: &Undated<'_>) -> Result<Vec<Grounded>, String> {
-    let tense = tense(statement.form, statement.clause);
+    let tense = tense(statement.form);
     let context = Context { now: statement.said_at, tense, fiscal_start: 1 };
     let expressions = timex::find(statement.clause, &context);
     let dating = dating(&expressions, statement.clause)?;
@@ -103,7 +103,7 @@ fn apply(statement: &Undated<'_>, tense: Tense, dating: Dating) -> Result<Vec<Gr
     let said = Moment::instant(statement.said_at);
     let denies = statement.polarity == Polarity::Deny;
     match statement.form {
-        Form::State if denies => match dating {
+        Form::State | Form::Was if denies => match dating {
             Dating::Nothing if tense == Tense::Past => {
                 Err("denies a past state without saying when".to_owned())
             }
@@ -112,7 +112,7 @@ fn apply(statement: &Undated<'_>, tense: Tense, dating: Dating) -> Result<Vec<Gr
             Dating::Until(to) => deny(Bound::Open, Bound::At(to)),
             Dating::Within { from, to, .. } => deny(Bound::At(from), Bound::At(to)),
         },
-        Form::State => state(said, tense, dating),
+        Form::State | Form::Was => state(said, tense, dating),
         Form::Change => change(said, dating),
         Form::UsedTo => used_to(said, dating),
         Form::NoLonger => match dating {
@@ -277,7 +277,17 @@ fn dating(expressions: &[TimeExpression], clause: &str) -> Result<Dating, String
     // "Recently, on 30 October": the vague time adds nothing to the exact one.
     let is_exact = |one: &TimeExpression| matches!(one.kind, Kind::Point | Kind::Span) && !one.approx;
     let exact = expressions.iter().any(is_exact);
+    // "I recently got a rug a month ago": what is said beside "recently" tells more.
+    let is_dated = |one: &&TimeExpression| matches!(one.kind, Kind::Point | Kind::Span);
+    let several = expressions.iter().filter(is_dated).count() > 1;
+    let is_recently = |one: &TimeExpression| {
+        let words = clause.get(one.span.clone()).unwrap_or_default();
+        words.eq_ignore_ascii_case("recently") || words.eq_ignore_ascii_case("lately")
+    };
     for expression in expressions {
+        if several && is_recently(expression) {
+            continue;
+        }
         if exact && expression.approx && matches!(expression.kind, Kind::Point | Kind::Span) {
             continue;
         }
@@ -340,35 +350,13 @@ fn contains(outer: (Moment, Moment, bool), inner: (Moment, Moment, bool)) -> boo
     outer.0.at <= inner.0.at && inner.1.at <= outer.1.at
 }
 
-/// Returns the tense in which the time words of a clause are to be read.
-fn tense(form: Form, clause: &str) -> Tense {
+/// Returns the tense in which the time words of a statement are to be read.
+fn tense(form: Form) -> Tense {
     match form {
-        Form::State if !looks_back(clause) => Tense::Present,
-        Form::State | Form::Change | Form::UsedTo | Form::Ended | Form::Never | Form::Event => Tense::Past,
+        Form::State | Form::NoLonger => Tense::Present,
+        Form::Was | Form::Change | Form::UsedTo | Form::Ended | Form::Never | Form::Event => Tense::Past,
         Form::Plan => Tense::Future,
-        Form::NoLonger => Tense::Present,
     }
-}
-
-/// Says whether the first finite verb of a clause is in the past: the first word that can only be one decides.
-fn looks_back(clause: &str) -> bool {
-    const PRESENT: &[&str] =
-        &["am", "is", "are", "have", "has", "do", "does", "'m", "'re", "'ve", "'s", "will"];
-    const PAST: &[&str] = &[
-        "was", "were", "had", "did", "didn't", "wasn't", "weren't", "went", "led", "ran", "ate", "knew",
-        "hated", "spoke", "kept", "felt",
-    ];
-    for word in clause.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’' || c == '-')) {
-        let word = word.to_lowercase().replace('’', "'");
-        let ending = word.find('\'').map_or("", |at| &word[at..]);
-        if PRESENT.contains(&word.as_str()) || PRESENT.contains(&ending) {
-            return false;
-        }
-        if PAST.contains(&word.as_str()) || (word.len() > 4 && word.ends_with("ed")) {
-            return true;
-        }
-    }
-    false
 }
 
 #[cfg(test)]
@@ -454,8 +442,8 @@ mod tests {
         check(Form::State, "I live in Boston", "affirm [R, open) sure R");
         check(Form::State, "I've lived in Berlin since 2018", "affirm [2018, open) sure R");
         check(Form::Change, "I moved to Lisbon in March", "affirm [2024-03, open) sure 2024-03");
-        check(Form::State, "I worked at Gamma from 2010 to 2012", "affirm [2010, 2013)");
-        check(Form::State, "I worked at Gamma until 2019", "affirm [2019-01-01 unknown, 2020)");
+        check(Form::Was, "I worked at Gamma from 2010 to 2012", "affirm [2010, 2013)");
+        check(Form::Was, "I worked at Gamma until 2019", "affirm [2019-01-01 unknown, 2020)");
         check(Form::UsedTo, "I used to work at Gamma", "affirm undated; deny [R, open)");
         check_on(
             "2024-01-05T10:00:00Z",
@@ -474,9 +462,9 @@ mod tests {
     #[test]
     fn a_state_is_dated_by_what_its_tense_allows() {
         check(Form::State, "I live in Boston today", "affirm [R, open) sure R");
-        check(Form::State, "I lived in Berlin in 2015", "affirm [2015, 2016)");
-        check(Form::State, "I lived in Berlin", "affirm undated");
-        check(Form::State, "I worked at Acme for 3 years", "affirm undated");
+        check(Form::Was, "I lived in Berlin in 2015", "affirm [2015, 2016)");
+        check(Form::Was, "I lived in Berlin", "affirm undated");
+        check(Form::Was, "I worked at Acme for 3 years", "affirm undated");
         check(Form::State, "I am at Acme until 2026", "affirm [R, 2027)");
         check(Form::State, "I work at Acme next year", "affirm [2025, 2026) planned");
         check(Form::State, "I've worked at Acme since 2018 until 2020", "affirm [2018, 2021)");
@@ -521,14 +509,13 @@ mod tests {
     #[test]
     fn denied_states_and_events_need_a_time() {
         let denied = |form, clause| said(form, Polarity::Deny, TemporalKind::State, clause);
-        assert_eq!(denied(Form::State, "I didn't work at Acme in 2015").as_deref(), Ok("deny [2015, 2016)"));
+        assert_eq!(denied(Form::Was, "I didn't work at Acme in 2015").as_deref(), Ok("deny [2015, 2016)"));
         assert_eq!(
             denied(Form::State, "I don't work at Acme").as_deref(),
             Ok(format!("deny [{SAID}, open)").as_str())
         );
         assert_eq!(denied(Form::Event, "I didn't visit Paris in 2015").as_deref(), Ok("deny [2015, 2016)"));
-        for (form, clause) in [(Form::State, "I didn't work at Acme"), (Form::Event, "I didn't visit Paris")]
-        {
+        for (form, clause) in [(Form::Was, "I didn't work at Acme"), (Form::Event, "I didn't visit Paris")] {
             assert!(denied(form, clause).is_err(), "{clause}");
         }
     }
@@ -537,7 +524,7 @@ mod tests {
     fn what_contradicts_itself_is_a_reason_and_not_an_empty_period() {
         for (form, clause) in [
             (Form::State, "I've lived in Berlin since 2030"),
-            (Form::State, "I lived in Oslo since 2012 until 2010"),
+            (Form::Was, "I lived in Oslo since 2012 until 2010"),
             (Form::Change, "I moved to Lisbon in 2030"),
             (Form::Event, "I bought a bike on 2030-01-01"),
             (Form::Event, "I bought a bike until 2019"),

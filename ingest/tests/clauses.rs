@@ -16,7 +16,7 @@ use bygone_ingest::Candidate;
 use bygone_ingest::extract::clause::{Memory, extract};
 use bygone_ingest::ground::{Grounded, ground_candidate};
 use bygone_ingest::read::{Part, Place, Turn};
-use bygone_ontology::TemporalKind;
+use bygone_ontology::{Ontology, TemporalKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -48,11 +48,7 @@ fn turn(text: &str, speaker: &str, role: Role, said_at: Instant) -> Turn {
 }
 
 fn kind_of(predicate: &str) -> TemporalKind {
-    match predicate {
-        "visited" | "acquired" | "graduated" | "retired" => TemporalKind::Event,
-        "born_on" | "sibling" | "child_of" | "parent_of" | "relative" => TemporalKind::Rigid,
-        _ => TemporalKind::State,
-    }
+    Ontology::core().get_or_open(predicate).kind
 }
 
 fn time_text(moment: Moment, said_at: Instant) -> String {
@@ -148,7 +144,16 @@ fn sorted(mut statements: Vec<Value>) -> Vec<String> {
 
 #[test]
 fn every_sentence_states_what_it_should_and_no_more() {
-    let cases = include_str!("cases/clauses.jsonl");
+    check(include_str!("cases/clauses.jsonl"));
+}
+
+#[test]
+fn what_people_tell_in_chat_is_read() {
+    check(include_str!("cases/chat.jsonl"));
+}
+
+#[track_caller]
+fn check(cases: &str) {
     let mut failures = Vec::new();
     let mut n_cases = 0;
     for (index, line) in cases.lines().enumerate() {

@@ -133,6 +133,16 @@ pub(super) fn hedged(clause: &Clause<'_>) -> bool {
         })
 }
 
+/// Says whether a denial reaches only some time back: "in ages", "lately".
+pub(super) fn of_late(clause: &Clause<'_>) -> bool {
+    (0..clause.tokens.len()).any(|at| {
+        clause.is_one_of(at, &["lately", "recently"])
+            || (clause.is_one_of(at, &["in", "for"])
+                && clause.is_one_of(at + 1, &["ages", "years", "months", "weeks", "forever"]))
+            || clause.are(at, &["a", "while"])
+    })
+}
+
 pub(super) fn any_more(clause: &Clause<'_>) -> bool {
     (0..clause.tokens.len()).any(|at| {
         clause.is(at, "anymore") || clause.are(at, &["any", "more"]) || clause.are(at, &["any", "longer"])

@@ -8,6 +8,7 @@ use super::pattern::{Class, Pattern, Slot};
 use super::phrase::{Clause, Found};
 use super::subject;
 use super::token::Kind;
+use super::{club, happening, pastime, self_told, taste, thing, title};
 
 /// What a pattern found to say.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +19,8 @@ pub(super) struct Saying {
     pub(super) class: Class,
     /// The key.
     pub(super) key: String,
-    /// The object.
-    pub(super) object: Object,
+    /// The object; `None` where whatever held is meant.
+    pub(super) object: Option<Object>,
     /// The rule's name and version.
     pub(super) rule: &'static str,
     /// Whether it follows only where the statement holds now: the employer of "a nurse at Mercy".
@@ -82,7 +83,7 @@ fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
         "_" => (1..=3)
             .take_while(|count| {
                 let last = at + count - 1;
-                !clause.ends_phrase(last) && clause.token(last).is_some_and(|token| !token.capital)
+                !clause.ends_phrase(last)
             })
             .find_map(|count| tail(clause, rest, at + count)),
         _ if word.split('|').any(|word| clause.is(at, word)) => tail(clause, rest, at + 1),
@@ -177,21 +178,8 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         }
         Slot::Owned => {
             let (thing, end) = clause.owned(at, &["a", "an", "my", "our", "another"])?;
-            if kin::is_pet(thing.rsplit(' ').next().unwrap_or_default()) {
-                return None;
-            }
-            let mut filled = plain("thing", Some((thing, end)))?;
-            let gift = (end..clause.tokens.len()).any(|at| {
-                clause.is(at, "for")
-                    && (clause
-                        .is_one_of(at + 1, &["my", "our", "his", "her", "him", "them", "their", "someone"])
-                        || clause.name_run(at + 1).is_some())
-            });
-            if gift {
-                // Bought for somebody: bought all the same, but not kept.
-                filled.sayings.retain(|saying| saying.class == Class::Event);
-            }
-            Some(filled).filter(|filled| !filled.sayings.is_empty())
+            let pet = kin::is_pet(thing.rsplit(' ').next().unwrap_or_default());
+            (!pet).then(|| plain("thing", Some((thing, end)))).flatten()
         }
         Slot::Owning => plain("thing", clause.owned(at, &["my", "our"])),
         Slot::Pet => pet(clause, pattern, at),
@@ -205,9 +193,47 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
                 ..Filled::default()
             })
         }
+        Slot::Bought => thing::bought(clause, pattern, at),
+        Slot::Got => thing::kept(clause, pattern, at, true),
+        Slot::Kept => thing::kept(clause, pattern, at, false),
+        Slot::Made => thing::made(clause, pattern, at),
+        Slot::Happening => happening::happening(clause, pattern, at),
+        Slot::Achievement => happening::achievement(clause, pattern, at),
+        Slot::Outing => happening::outing(clause, pattern, at),
+        Slot::PlaceKind => happening::place_kind(clause, pattern, at),
+        Slot::Pastime => pastime::pastime(clause, pattern, at),
+        Slot::Volunteering => pastime::volunteering(clause, pattern, at),
+        Slot::Habit => pastime::habit(clause, pattern, at),
+        Slot::Topic => pastime::topic(clause, pattern, at),
+        Slot::Lesson => pastime::lesson(clause, pattern, at),
+        Slot::Title => title::title(clause, pattern, at),
+        Slot::Club => club::club(clause, pattern, at),
+        Slot::Venture => club::venture(clause, pattern, at),
+        Slot::KnownPerson => known_person(clause, pattern, at),
+        Slot::Preference => taste::preference(clause, pattern, at),
+        Slot::Age => self_told::age(clause, pattern, at),
+        Slot::Counted => self_told::counted(clause, pattern, at),
+        Slot::Condition => self_told::condition(clause, pattern, at),
+        Slot::Allergy => self_told::allergy(clause, pattern, at),
+        Slot::Language => self_told::languages(clause, pattern, at),
+        Slot::Diet => self_told::word(clause, pattern, at, self_told::DIETS),
+        Slot::Status => self_told::word(clause, pattern, at, self_told::STATUSES),
+        Slot::Whatever => {
+            clause.ends_phrase(at).then(|| Filled { sayings: say_of(pattern, None), ..Filled::default() })
+        }
         // The date is read by whoever knows when it was said.
         Slot::Date => Some(Filled::default()),
     }
+}
+
+/// Reads a person whose name shows that it is one: a frequent given name, or two words.
+fn known_person(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let at = at + usize::from(clause.is_one_of(at, &["with", "someone", "somebody"]));
+    let (name, end) = clause.person(at)?;
+    let known = lexicon::is_given_name(&name) || (end - at == 2 && !lexicon::is_no_place(&name));
+    let mut filled = known.then(|| one(pattern, "person", &name)).flatten()?;
+    filled.person = Some(name);
+    Some(filled)
 }
 
 /// Says whether what is liked is only some of it: "books that …", "bright, indirect light", "medium to full".
@@ -224,12 +250,22 @@ fn qualified(clause: &Clause<'_>, from: usize, end: usize) -> bool {
         || clause.is_one_of(end, &["that", "who", "which", "where", "to"])
 }
 
-fn say_all(pattern: &Pattern, object: &Object) -> Vec<Saying> {
+/// Says a pattern's predicates of an entity of one type.
+pub(super) fn one(pattern: &Pattern, kind: &str, name: &str) -> Option<Filled> {
+    Some(Filled { sayings: say_all(pattern, &entity(kind, name)?), ..Filled::default() })
+}
+
+/// Says a pattern's predicates of an object.
+pub(super) fn say_all(pattern: &Pattern, object: &Object) -> Vec<Saying> {
+    say_of(pattern, Some(object))
+}
+
+fn say_of(pattern: &Pattern, object: Option<&Object>) -> Vec<Saying> {
     let one = |(predicate, class): &(&'static str, Class)| Saying {
         predicate,
         class: *class,
         key: String::new(),
-        object: object.clone(),
+        object: object.cloned(),
         rule: pattern.rule,
         only_if_held: false,
     };
@@ -313,7 +349,7 @@ fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             predicate: "role",
             class,
             key: name,
-            object: entity("role", &role)?,
+            object: entity("role", &role),
             rule: "clause.role/1",
             only_if_held: class == Class::State,
         });
@@ -345,7 +381,7 @@ fn role(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
                 predicate: "works_at",
                 class: Class::State,
                 key: String::new(),
-                object: entity("org", &name)?,
+                object: entity("org", &name),
                 rule: "clause.works_at/1",
                 only_if_held: true,
             });

@@ -16,6 +16,8 @@ pub(super) struct Signs {
     pub(super) dated: bool,
     /// It names a time to come.
     pub(super) future: bool,
+    /// It denies only for some time back: "in ages", "for months".
+    pub(super) of_late: bool,
     /// "any more".
     pub(super) any_more: bool,
     /// The speaker takes something back.
@@ -36,25 +38,35 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
             _ if marked || (mood.negated && class != Class::State) => None,
             Class::End => deny(Form::Plan),
             Class::State if mood.negated => deny(Form::Plan),
-            Class::State | Class::Change | Class::Event => affirm(Form::Plan),
+            Class::State | Class::Change | Class::Event | Class::Underway => affirm(Form::Plan),
+            Class::Practice | Class::Lifelong => None,
         };
     }
     if mood.used_to {
-        let plain = class == Class::State && !denied && !signs.any_more;
+        let plain = matches!(class, Class::State | Class::Practice) && !denied && !signs.any_more;
         return if plain { affirm(Form::UsedTo) } else { None };
     }
     let back = mood.past || mood.perfect;
     match class {
         Class::State => state(mood, signs),
-        Class::Change | Class::Event if mood.never && back => Some(NEVER),
-        Class::Event if mood.negated && mood.perfect && !signs.dated => Some(NEVER),
-        Class::Event if mood.negated && mood.past && signs.dated => deny(Form::Event),
-        Class::Change | Class::End | Class::Event if denied || signs.any_more => None,
+        Class::Practice if mood.past && !mood.never => None,
+        Class::Practice => state(mood, signs),
+        Class::Lifelong if mood.negated || mood.never => Some(NEVER),
+        Class::Lifelong if signs.any_more || mood.no_longer || mood.progressive => None,
+        Class::Lifelong => affirm(Form::State),
+        Class::Change | Class::Event | Class::Underway if mood.never && back => Some(NEVER),
+        // "I haven't been there in ages", "lately": not that it never was.
+        Class::Event | Class::Underway if mood.negated && mood.perfect && signs.of_late => None,
+        Class::Event | Class::Underway if mood.negated && mood.perfect && !signs.dated => Some(NEVER),
+        Class::Event | Class::Underway if mood.negated && mood.past && signs.dated => deny(Form::Event),
+        Class::Change | Class::End | Class::Event | Class::Underway if denied || signs.any_more => None,
+        Class::Underway if signs.future => affirm(Form::Plan),
+        Class::Underway if back || mood.progressive => affirm(Form::Event),
         Class::Change | Class::End | Class::Event if mood.progressive => match class {
             // "I was moving", "I've been moving": begun, perhaps never done.
             _ if back => None,
             Class::End => deny(Form::Plan),
-            Class::State | Class::Change | Class::Event => affirm(Form::Plan),
+            _ => affirm(Form::Plan),
         },
         Class::Change if back => affirm(Form::Change),
         Class::End if back => affirm(Form::Ended),
@@ -62,7 +74,7 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
         // "I start at Beta on Monday".
         Class::Change | Class::Event if signs.future => affirm(Form::Plan),
         Class::End if signs.future => deny(Form::Plan),
-        Class::Change | Class::End | Class::Event => None,
+        Class::Change | Class::End | Class::Event | Class::Underway => None,
     }
 }
 
@@ -81,7 +93,7 @@ fn state(mood: Mood, signs: Signs) -> Option<(Form, Polarity)> {
     if mood.negated {
         return match () {
             () if signs.corrects => affirm(Form::Never),
-            () if mood.past && signs.dated => Some((Form::State, Polarity::Deny)),
+            () if mood.past && signs.dated => Some((Form::Was, Polarity::Deny)),
             () if mood.past => None,
             () if mood.perfect && !signs.since => None,
             () => affirm(Form::NoLonger),
@@ -89,5 +101,9 @@ fn state(mood: Mood, signs: Signs) -> Option<(Form, Polarity)> {
     }
     // "I've lived in Berlin" says neither when nor whether still.
     let experience = mood.perfect && !mood.progressive && !signs.dated;
-    if experience { None } else { affirm(Form::State) }
+    match () {
+        () if experience => None,
+        () if mood.past => affirm(Form::Was),
+        () => affirm(Form::State),
+    }
 }

@@ -9,6 +9,8 @@ use super::token::Kind;
 pub(super) struct Kin {
     /// The predicate from the speaker to them.
     pub(super) predicate: &'static str,
+    /// What they are to the speaker, where one can be told by it alone: "sister", "mother".
+    pub(super) role: Option<&'static str>,
     /// Which pronoun stands for them.
     pub(super) gender: Option<Gender>,
     /// The rule's name and version.
@@ -22,7 +24,9 @@ pub(super) struct Introduction {
     pub(super) kin: Kin,
     /// The names; more than one after a plural.
     pub(super) names: Vec<String>,
-    /// The position of "my".
+    /// What tells the one named from others of the same kin.
+    pub(super) slot: Option<String>,
+    /// The position of "my", or of a name before it.
     pub(super) start: usize,
     /// The position behind the last name.
     pub(super) end: usize,
@@ -53,6 +57,24 @@ const PETS: &[&str] = &[
     "labrador",
     "retriever",
     "spaniel",
+    "kitty",
+    "doggo",
+    "goat",
+    "hedgehog",
+    "iguana",
+    "chinchilla",
+    "terrier",
+    "beagle",
+    "bulldog",
+    "corgi",
+    "husky",
+    "collie",
+    "dachshund",
+    "chihuahua",
+    "pug",
+    "parakeet",
+    "cockatiel",
+    "shepherd",
 ];
 
 /// Says whether a noun names an animal that people keep.
@@ -76,6 +98,7 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
             "wife" => ("spouse", Some(She), "clause.spouse/1"),
             "husband" => ("spouse", Some(He), "clause.spouse/1"),
             "spouse" => ("spouse", None, "clause.spouse/1"),
+            "kid" | "child" => ("parent_of", None, "clause.parent_of/1"),
             "girlfriend" => ("partner", Some(She), "clause.partner/1"),
             "boyfriend" => ("partner", Some(He), "clause.partner/1"),
             "partner" => ("partner", None, "clause.partner/1"),
@@ -84,13 +107,17 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
             "friend" | "buddy" | "neighbor" | "neighbour" | "colleague" | "coworker" | "co-worker"
             | "roommate" | "flatmate" | "housemate" | "classmate" => ("knows", None, "clause.knows/1"),
             "boss" | "manager" => ("reports_to", None, "clause.reports_to/1"),
-            "aunt" | "grandmother" | "grandma" | "niece" => ("relative", Some(She), "clause.relative/1"),
-            "uncle" | "grandfather" | "grandpa" | "nephew" => ("relative", Some(He), "clause.relative/1"),
+            "aunt" | "auntie" | "grandmother" | "grandma" | "niece" | "granddaughter" => {
+                ("relative", Some(She), "clause.relative/1")
+            }
+            "uncle" | "grandfather" | "grandpa" | "nephew" | "grandson" => {
+                ("relative", Some(He), "clause.relative/1")
+            }
             "cousin" => ("relative", None, "clause.relative/1"),
             pet if is_pet(pet) => ("has_pet", None, "clause.has_pet/1"),
             _ => return None,
         };
-        Some(Kin { predicate, gender, rule })
+        Some(Kin { predicate, role: role(noun), gender, rule })
     };
     match (one(noun), singular.and_then(one)) {
         (Some(kin), _) => Some((kin, false)),
@@ -99,8 +126,109 @@ fn kin(noun: &str) -> Option<(Kin, bool)> {
     }
 }
 
+/// Returns the one word for what somebody is to the speaker. Friends and animals have none: "my friend" is another one
+/// each time.
+fn role(noun: &str) -> Option<&'static str> {
+    const ROLES: &[&str] = &[
+        "sister",
+        "brother",
+        "mother",
+        "father",
+        "daughter",
+        "son",
+        "wife",
+        "husband",
+        "spouse",
+        "girlfriend",
+        "boyfriend",
+        "partner",
+        "boss",
+        "manager",
+        "aunt",
+        "uncle",
+        "niece",
+        "nephew",
+        "cousin",
+        "grandmother",
+        "grandfather",
+        "granddaughter",
+        "grandson",
+    ];
+    let noun = match noun {
+        "mom" | "mum" => "mother",
+        "dad" => "father",
+        "grandma" => "grandmother",
+        "grandpa" => "grandfather",
+        "auntie" => "aunt",
+        "fiancée" | "fiancé" | "fiance" | "fiancee" => return Some("fiancé"),
+        other => other,
+    };
+    ROLES.iter().find(|role| **role == noun).copied()
+}
+
+/// Somebody spoken of only by what they are to the speaker: "my younger sister".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unnamed {
+    /// The relation.
+    pub(super) kin: Kin,
+    /// What tells them from others of the same: "younger sister".
+    pub(super) slot: String,
+    /// The position of "my".
+    pub(super) start: usize,
+    /// The position behind the noun.
+    pub(super) end: usize,
+}
+
+/// Reads "my younger sister" where no name and no further noun follows.
+pub(super) fn unnamed(clause: &Clause<'_>, at: usize) -> Option<Unnamed> {
+    let (kin, plural, end) = noun(clause, at)?;
+    if plural || !closes(clause, end) {
+        return None;
+    }
+    Some(Unnamed { kin, slot: slot(clause, kin, at, end)?, start: at, end })
+}
+
+/// Returns what tells somebody from others of the same kin, by the words from "my" to the noun.
+pub(super) fn slot(clause: &Clause<'_>, kin: Kin, start: usize, end: usize) -> Option<String> {
+    const TELLING: &[&str] =
+        &["younger", "older", "little", "big", "elder", "eldest", "youngest", "oldest", "twin", "baby"];
+    let mut words: Vec<&str> = clause.tokens[start..end]
+        .iter()
+        .filter(|token| token.is_one_of(TELLING))
+        .map(|token| token.lower.as_str())
+        .collect();
+    words.push(kin.role?);
+    Some(words.join(" "))
+}
+
+/// Says whether a noun phrase is over: "my sister company" goes on, "my sister plays" does not.
+pub(super) fn closes(clause: &Clause<'_>, end: usize) -> bool {
+    if clause.are(end, &["in", "law"]) || clause.name_run(end).is_some() {
+        return false;
+    }
+    const AUXILIARIES: &[&str] = &[
+        "will", "would", "can", "could", "may", "might", "should", "must", "used", "'s", "said", "says",
+        "told", "who", "wants", "loves",
+    ];
+    const PARTICLES: &[&str] = &["out", "up", "down", "along", "off", "home", "back", "inside"];
+    clause.ends_phrase(end)
+        || clause.is_one_of(end, AUXILIARIES)
+        || clause.is_one_of(end, PARTICLES)
+        || clause.token(end).is_some_and(|token| {
+            let readings = super::verb::readings(&token.lower);
+            readings
+                .iter()
+                .any(|(_, form)| matches!(form, super::verb::VerbForm::Third | super::verb::VerbForm::Past))
+        })
+}
+
 /// Reads "my younger sister" at a position: the relation, whether it is a plural, and the position behind.
 pub(super) fn noun(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, usize)> {
+    clause.is_one_of(at, &["my", "our"]).then(|| noun_behind(clause, at)).flatten()
+}
+
+/// Reads "younger sister" behind a determiner.
+pub(super) fn noun_behind(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, usize)> {
     const ADJECTIVES: &[&str] = &[
         "younger",
         "older",
@@ -130,9 +258,6 @@ pub(super) fn noun(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, usize)>
         "golden",
         "childhood",
     ];
-    if !clause.is_one_of(at, &["my", "our"]) {
-        return None;
-    }
     let mut next = at + 1;
     while next < at + 3 && clause.is_one_of(next, ADJECTIVES) {
         next += 1;
@@ -147,6 +272,9 @@ pub(super) fn noun(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, usize)>
 
 /// Reads "my sister Anna", "my cat, Luna,", "my friends Josh and Mark" at a position.
 pub(super) fn introduction(clause: &Clause<'_>, at: usize) -> Option<Introduction> {
+    if let Some(apposed) = apposed(clause, at) {
+        return Some(apposed);
+    }
     let (kin, plural, behind) = noun(clause, at)?;
     let is_comma = |at: usize| clause.token(at).is_some_and(|token| token.kind == Kind::Comma);
     let apposition = is_comma(behind);
@@ -174,7 +302,27 @@ pub(super) fn introduction(clause: &Clause<'_>, at: usize) -> Option<Introductio
             return None;
         }
     }
-    Some(Introduction { kin, names, start: at, end })
+    let slot = (!plural).then(|| slot(clause, kin, at, behind)).flatten();
+    Some(Introduction { kin, names, slot, start: at, end })
+}
+
+/// Reads "Emma, my sister," at a position.
+fn apposed(clause: &Clause<'_>, at: usize) -> Option<Introduction> {
+    let is_comma = |at: usize| clause.token(at).is_some_and(|token| token.kind == Kind::Comma);
+    // In the middle of a name nothing starts.
+    let inside = at > 0
+        && clause.token(at - 1).is_some_and(|token| token.capital && token.kind == Kind::Word && at > 1);
+    if inside || !clause.token(at)?.capital {
+        return None;
+    }
+    let (name, end) = name(clause, at)?;
+    if !is_comma(end) {
+        return None;
+    }
+    let (kin, plural, behind) = noun(clause, end + 1)?;
+    let alone = is_comma(behind) || clause.token(behind).is_none();
+    let slot = slot(clause, kin, end + 1, behind);
+    (alone && !plural).then(|| Introduction { kin, names: vec![name], slot, start: at, end: behind })
 }
 
 /// Reads a name of one or two words; a possessive "'s" may follow.

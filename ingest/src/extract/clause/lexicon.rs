@@ -56,6 +56,37 @@ static NOT_ROLES: LazyLock<BTreeSet<&str>> =
 static PRAISE: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/praise.txt")).collect());
 
+static ACTIVITIES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/activities.txt")).collect());
+
+static OUTINGS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/outings.txt")).collect());
+
+static HAPPENINGS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/happenings.txt")).collect());
+
+static THINGS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/things.txt")).collect());
+
+static MADE: LazyLock<BTreeSet<&str>> = LazyLock::new(|| entries(include_str!("words/made.txt")).collect());
+
+static CLUBS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| entries(include_str!("words/clubs.txt")).collect());
+
+static CONDITIONS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/conditions.txt")).collect());
+
+static LANGUAGES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/languages.txt")).collect());
+
+static PLACE_KINDS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/place_kinds.txt")).collect());
+
+static PRAISE_OF_THINGS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/praise_of_things.txt")).collect());
+
+static ABSTRACT: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/abstract.txt")).collect());
+
 static GIVEN_NAMES: LazyLock<BTreeMap<&str, &str>> =
     LazyLock::new(|| lines_by_label(include_str!("words/given_names.txt")).collect());
 
@@ -142,6 +173,67 @@ pub(super) fn is_no_role(lower: &str) -> bool {
 /// Says whether a word only praises.
 pub(super) fn is_praise(lower: &str) -> bool {
     PRAISE.contains(lower)
+}
+
+/// Says whether a word, in the singular or as a plural, is in a list.
+fn has_noun(list: &BTreeSet<&str>, word: &str) -> bool {
+    let singular = |ending| word.strip_suffix(ending).is_some_and(|word| list.contains(word));
+    list.contains(word) || singular("s") || singular("es")
+}
+
+/// Says whether a phrase in small letters is something people do for its own sake.
+pub(super) fn is_activity(lower: &str) -> bool {
+    ACTIVITIES.contains(lower)
+}
+
+/// Says whether a word is something one goes on and comes back from.
+pub(super) fn is_outing(lower: &str) -> bool {
+    has_noun(&OUTINGS, lower)
+}
+
+/// Says whether a word is something that takes place and is attended.
+pub(super) fn is_happening(lower: &str) -> bool {
+    has_noun(&HAPPENINGS, lower)
+}
+
+/// Says whether a word is a thing with a body that people keep.
+pub(super) fn is_thing(lower: &str) -> bool {
+    has_noun(&THINGS, lower)
+}
+
+/// Says whether a word is something that people make.
+pub(super) fn is_made(lower: &str) -> bool {
+    has_noun(&MADE, lower)
+}
+
+/// Says whether a word is something one can be a member of.
+pub(super) fn is_club(lower: &str) -> bool {
+    CLUBS.contains(lower)
+}
+
+/// Says whether a word is a condition of health.
+pub(super) fn is_condition(lower: &str) -> bool {
+    CONDITIONS.contains(lower)
+}
+
+/// Says whether a name is that of a language.
+pub(super) fn is_language(name: &str) -> bool {
+    LANGUAGES.contains(name)
+}
+
+/// Says whether a word is a kind of place one goes to and comes back from.
+pub(super) fn is_place_kind(lower: &str) -> bool {
+    has_noun(&PLACE_KINDS, lower)
+}
+
+/// Says whether a word before a noun praises, counts or places it and is no part of what it is.
+pub(super) fn is_praise_of_things(lower: &str) -> bool {
+    PRAISE_OF_THINGS.contains(lower)
+}
+
+/// Says whether a word is made, had or gone through only in a manner of speaking.
+pub(super) fn is_abstract(lower: &str) -> bool {
+    has_noun(&ABSTRACT, lower)
 }
 
 #[cfg(test)]

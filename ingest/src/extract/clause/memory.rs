@@ -6,12 +6,13 @@
 //! Invariant: of each speaker at most [`KEPT`] statements and [`TAIL_BYTES`] of their last turn are held, and at most
 //! [`SESSIONS`] sessions: those heard last.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bygone_engine::time::{Moment, Validity};
 use bygone_engine::{EntityRef, Episode, Modality, Object, Polarity};
 use bygone_ontology::TemporalKind;
 
+use super::kinship::Kinship;
 use super::lexicon;
 use crate::candidate::Candidate;
 use crate::ground::ground_candidate;
@@ -31,6 +32,10 @@ pub struct Memory {
     sessions: BTreeMap<String, Session>,
     /// How many turns were heard.
     n_turns: u64,
+    /// The names of animals that were spoken of: no persons, whatever they love.
+    animals: BTreeSet<String>,
+    /// Who is whose sister, in whatever session it was told.
+    pub(super) kinship: Kinship,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,6 +87,11 @@ impl Memory {
         Memory::default()
     }
 
+    /// Says whether a name is known to be an animal's.
+    pub(super) fn is_animal(&self, name: &str) -> bool {
+        self.animals.contains(name)
+    }
+
     /// Keeps what a turn stated; `speech` is what its speaker said in it, or the end of that.
     pub(super) fn hear(&mut self, episode: &Episode, speech: &str, candidates: &[Candidate]) {
         self.n_turns += 1;
@@ -91,6 +101,11 @@ impl Memory {
                 self.sessions.remove(&oldest);
             }
         }
+        let objects =
+            candidates.iter().filter_map(|candidate| candidate.object.as_ref().and_then(Object::entity));
+        let animals = objects
+            .filter(|entity| entity.kind() == "animal" && entity.name().starts_with(char::is_uppercase));
+        self.animals.extend(animals.map(|entity| entity.name().to_owned()));
         let session = self.sessions.entry(episode.session.clone()).or_default();
         session.heard = self.n_turns;
         session.last.clone_from(&episode.speaker);

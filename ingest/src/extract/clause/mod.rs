@@ -8,25 +8,35 @@
 //! A wrong fact is worse than a missing one: a clause is read only where every word between subject and object is
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
 
+mod club;
 mod correction;
 mod cues;
 mod fill;
 mod form;
+mod happening;
 mod kin;
+mod kinship;
 mod lexicon;
 mod memory;
 mod mood;
 mod opening;
+mod pastime;
 mod pattern;
 mod people;
 mod phrase;
+mod possessed;
 mod prose;
 mod reader;
 mod recall;
 mod report;
+mod routine;
 mod saying;
+mod self_told;
 mod split;
 mod subject;
+mod taste;
+mod thing;
+mod title;
 mod token;
 mod verb;
 
@@ -61,9 +71,10 @@ pub fn extract(turn: &Turn, memory: &mut Memory) -> Vec<Candidate> {
             speech.push('\n');
         }
     }
-    let candidates = reader.finish();
+    let (mut candidates, kin_told) = reader.finish();
     if !speech.is_empty() {
         memory.hear(&turn.episode, &speech, &candidates);
     }
+    candidates.extend(memory.kinship.hear(&turn.episode, &kin_told));
     candidates
 }

@@ -83,8 +83,8 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
     let mut expect = Expect::Finite;
     let mut at = from;
     while let Some(token) = clause.token(at) {
-        // No verb has a capital where it is not shouted or part of a title.
-        if token.capital {
+        // No verb has a capital where it is not shouted or part of a title, or the first word: "Moved to Oslo".
+        if token.capital && at > 0 {
             return verbs;
         }
         let word = token.lower.as_str();

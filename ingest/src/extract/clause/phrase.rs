@@ -90,7 +90,7 @@ impl Clause<'_> {
     }
 
     /// Returns the text of some tokens, white space made even, marks of emphasis left out.
-    fn words(&self, range: Range<usize>) -> String {
+    pub(super) fn words(&self, range: Range<usize>) -> String {
         let Some(tokens) = self.tokens.get(range).filter(|tokens| !tokens.is_empty()) else {
             return String::new();
         };
@@ -108,7 +108,7 @@ impl Clause<'_> {
     }
 
     /// Says whether only white space and marks of emphasis stand between some tokens: "my parents' house" has more.
-    fn is_even(&self, range: Range<usize>) -> bool {
+    pub(super) fn is_even(&self, range: Range<usize>) -> bool {
         self.tokens.get(range).is_some_and(|tokens| {
             tokens.windows(2).all(|pair| {
                 let between = &self.text[pair[0].span.end..pair[1].span.start];

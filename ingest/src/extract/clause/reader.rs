@@ -10,13 +10,15 @@ use super::correction::Topic;
 use super::cues;
 use super::fill::{self, Filled};
 use super::kin;
+use super::kinship::Told;
 use super::lexicon;
 use super::memory::Memory;
 use super::mood::{self, MainVerb, Mood, is_marked};
 use super::opening::{merge_time_prefixes, skip_openers, time_before, times};
 use super::pattern::{PATTERNS, Pattern};
-use super::people::introductions;
+use super::people::{introductions, unnamed, unnamed_pets};
 use super::phrase::Clause;
+use super::possessed::possessed;
 use super::recall::Recall;
 use super::report::report;
 use super::saying::Scene;
@@ -52,6 +54,8 @@ pub(super) struct Reader<'t> {
     pub(super) memory: &'t Memory,
     /// What of it is being taken back.
     pub(super) recall: Recall,
+    /// Whom the turn told of by what they are to the speaker.
+    pub(super) kin_told: Vec<Told>,
     /// The names of animals: no persons, whatever they love.
     pub(super) animals: BTreeSet<String>,
 }
@@ -120,12 +124,13 @@ impl<'t> Reader<'t> {
             correcting: 0,
             memory,
             recall: Recall::default(),
+            kin_told: Vec::new(),
             animals: BTreeSet::new(),
         }
     }
 
-    /// Returns what was found, in the order of the text, each statement once.
-    pub(super) fn finish(self) -> Vec<Candidate> {
+    /// Returns what was found, in the order of the text, each statement once, and whom of their kin the speaker told of.
+    pub(super) fn finish(self) -> (Vec<Candidate>, Vec<Told>) {
         let mut found = self.found;
         found.sort_by_key(|candidate| candidate.span.start);
         let mut once: Vec<Candidate> = Vec::with_capacity(found.len());
@@ -146,7 +151,7 @@ impl<'t> Reader<'t> {
                 once.push(candidate);
             }
         }
-        once
+        (once, self.kin_told)
     }
 
     /// Reads one sentence.
@@ -165,6 +170,9 @@ impl<'t> Reader<'t> {
         self.recall.open(sentence);
         let silent_from = silent_from(sentence, &parts);
         let introductions = introductions(self.text, tokens);
+        let unnamed = unnamed(self.text, tokens);
+        let pets = unnamed_pets(self.text, tokens);
+        let possessed = possessed(self.text, tokens);
         let mut reported = false;
         let mut lean: Option<Lean> = None;
         for (index, (part, head)) in parts.iter().enumerate() {
@@ -193,8 +201,21 @@ impl<'t> Reader<'t> {
             }
             let times = times(self.text, self.said_at, words);
             let clause = Clause { text: self.text, tokens: words, times: &times };
+            let n_before = self.found.len();
             lean = self.clause(&clause, &mut around);
             reported |= around.setting.reported;
+            let named = |at: usize| introductions.iter().any(|one| (one.start..one.end).contains(&at));
+            for one in unnamed.iter().filter(|one| part.tokens.contains(&one.start) && !named(one.start)) {
+                self.introduce_unnamed(one, tokens, n_before, &mut around.mentions);
+            }
+            for one in possessed.iter().filter(|one| part.tokens.contains(&one.start)) {
+                self.own(one, tokens);
+            }
+            for pet in pets.iter().filter(|pet| part.tokens.contains(&pet.place.start)) {
+                if !named(pet.place.start) {
+                    self.introduce_pet(pet, tokens, n_before);
+                }
+            }
             self.leave(words, index == 0, around.mentions);
         }
         self.correcting = self.correcting.saturating_sub(1);
@@ -233,6 +254,11 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Says whether a name is known to be an animal's.
+    pub(super) fn is_animal(&self, name: &str) -> bool {
+        self.animals.contains(name) || self.memory.is_animal(name)
+    }
+
     /// Says whether a word belongs to an object that is no person, of one of the last statements.
     fn is_object(&self, word: Range<usize>) -> bool {
         self.found.iter().rev().take(6).any(|candidate| {
@@ -258,6 +284,9 @@ impl<'t> Reader<'t> {
         }
         let setting = around.setting;
         if self.naming(clause, at)
+            || self.favourite(clause, at)
+            || self.is_favourite(clause, at)
+            || self.hobbies(clause, at)
             || self.recalled(clause, at, setting)
             || self.corrected(clause, at, setting)
         {
@@ -274,8 +303,14 @@ impl<'t> Reader<'t> {
         let Some((embedded, mute)) = report(clause, &subject) else {
             return self.statement(clause, &subject, from, leaned, around);
         };
+        let told = subject::read(clause, embedded, false, &around.mentions)
+            .filter(|told| !mood::main_verbs(clause, told.end, told.is_third()).is_empty());
+        let Some(told) = told else {
+            // "I read Dune", "I wrote a poem": no report.
+            let own = matches!(subject.who, Who::Speaker { .. });
+            return own.then(|| self.statement(clause, &subject, from, leaned, around)).flatten();
+        };
         around.setting.reported |= !mute;
-        let told = subject::read(clause, embedded, false, &around.mentions)?;
         // Another's "I" is not the speaker; one's own reported word only sets the topic.
         if matches!(told.who, Who::Speaker { .. }) != mute {
             return None;
@@ -307,6 +342,14 @@ impl<'t> Reader<'t> {
             let comma = clause.token(introduced.end).is_some_and(|token| token.kind == Kind::Comma);
             return Some((person(name, at, introduced.end + usize::from(comma)), None));
         }
+        if let Some(unnamed) = kin::unnamed(clause, at)
+            && let Some(name) = self.slot_name(&unnamed.slot)
+        {
+            return Some((person(&name, at, unnamed.end), None));
+        }
+        if self.leaves_itself_out(clause, at, around) {
+            return Some((Subject { who: Who::Speaker { plural: false }, start: at, end: at }, None));
+        }
         let here = around.mentions.iter().any(|mention| !mention.doubtful);
         let mentions = if here { &around.mentions } else { &self.before };
         if let Some(subject) = subject::read(clause, at, around.setting.first && at == 0, mentions) {
@@ -320,6 +363,17 @@ impl<'t> Reader<'t> {
             (Link::Who, _, [one]) if !one.doubtful => Some((person(&one.name, at, at), None)),
             _ => None,
         }
+    }
+
+    /// Says whether a sentence starts with a verb in the past, as in chat: "Moved to Oslo last month!".
+    fn leaves_itself_out(&self, clause: &Clause<'_>, at: usize, around: &Around<'_>) -> bool {
+        let first = around.part.tokens.start == 0 && around.setting.first;
+        let past = clause.token(at).is_some_and(|token| {
+            let readings = readings(&token.lower);
+            let has = |form| readings.iter().any(|(_, reading)| *reading == form);
+            has(VerbForm::Past) && !has(VerbForm::Base) && !token.is_one_of(&["was", "were", "had", "did"])
+        });
+        first && past && self.authority == Authority::User
     }
 
     /// Reads verb and object; returns what the next clause may lean on.
@@ -343,7 +397,7 @@ impl<'t> Reader<'t> {
         for verb in &verbs {
             let scene =
                 Scene { clause, subject, verb, setting: around.setting, from, borrowed: borrowed.clone() };
-            if self.copula(&scene, &mut around.mentions) {
+            if self.copula(&scene, &mut around.mentions) || self.having(&scene, &mut around.mentions) {
                 return None;
             }
             let Some((pattern, filled)) = first_fitting(clause, verb) else {
@@ -362,6 +416,13 @@ impl<'t> Reader<'t> {
             }
             said = Some(verb);
             break;
+        }
+        if said.is_none()
+            && let Some(verb) = verbs.last()
+        {
+            let scene =
+                Scene { clause, subject, verb, setting: around.setting, from, borrowed: borrowed.clone() };
+            self.routine(&scene);
         }
         let verb = said.or(verbs.last())?;
         let plain = !around.setting.mute && !around.setting.reported && !is_marked(verb.mood);

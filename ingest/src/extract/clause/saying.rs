@@ -7,12 +7,12 @@ use bygone_engine::{Authority, EntityRef, Modality, Object, Polarity};
 use bygone_ontology::timex::Kind;
 
 use super::correction::Topic;
-use super::cues::{any_more, hedged, is_aside, names_year};
-use super::fill::Filled;
+use super::cues::{any_more, hedged, is_aside, names_year, of_late};
+use super::fill::{Filled, Saying};
 use super::form::{self, Signs};
 use super::lexicon;
-use super::mood::{MainVerb, is_marked};
-use super::pattern::{self, Pattern, Slot};
+use super::mood::{MainVerb, Mood, is_marked};
+use super::pattern::{self, Class, Pattern, Slot};
 use super::phrase::Clause;
 use super::reader::{Reader, Setting};
 use super::subject::{Subject, Who};
@@ -47,7 +47,7 @@ impl Reader<'_> {
             }
             (Who::Project(_) | Who::Speaker { .. }, _) | (Who::Person { .. }, pattern::Who::Speaker) => false,
         };
-        let animal = matches!(&subject.who, Who::Person { name, .. } if self.animals.contains(name));
+        let animal = matches!(&subject.who, Who::Person { name, .. } if self.is_animal(name));
         if !fits || animal || hedged(clause) {
             return false;
         }
@@ -57,6 +57,9 @@ impl Reader<'_> {
         // A program has no home, no taste and no employer, whatever part it plays.
         let personal = pattern.who == pattern::Who::Person && matches!(subject.who, Who::Speaker { .. });
         if personal && about.kind() == "agent" {
+            return false;
+        }
+        if pattern.slot == Slot::Status && matches!(subject.who, Who::Speaker { plural: true }) {
             return false;
         }
         if pattern.slot == Slot::Date {
@@ -72,41 +75,56 @@ impl Reader<'_> {
                 .times
                 .iter()
                 .any(|time| time.start.is_some_and(|start| start > self.said_at)),
+            of_late: scene.clause.times.iter().any(|time| time.kind == Kind::Duration) || of_late(clause),
             any_more: any_more(clause),
             corrects: setting.corrects,
         };
         let mut holds = false;
         for saying in &filled.sayings {
-            let entity = saying.object.entity();
+            let entity = saying.object.as_ref().and_then(Object::entity);
             let named = entity.map_or("", EntityRef::name);
             // "We moved to Nomad": where a team speaks, only a known place is one.
             let unsure = plural && pattern.slot == Slot::Destination && saying.predicate == "lives_in";
             if unsure && !lexicon::is_place(named) {
                 continue;
             }
-            let mood = verb.mood;
-            let Some((form, polarity)) = form::form(saying.class, mood, signs) else {
+            let (class, mood) = match possession(pattern, saying, verb.mood) {
+                Some(Possession::Acquired) => continue,
+                Some(Possession::Had) => (Class::State, Mood { perfect: false, ..verb.mood }),
+                None => (saying.class, verb.mood),
+            };
+            let Some((form, polarity)) = form::form(class, mood, signs) else {
                 continue;
             };
+            // "I enjoyed the walk" tells of the walk.
+            if form == Form::Was && pattern.lemma == "enjoy" {
+                continue;
+            }
             // "I will always love reading" is no plan.
             if form == Form::Plan && matches!(saying.predicate, "likes" | "dislikes") {
+                continue;
+            }
+            // "I'm writing a novel" plans none.
+            let under_way = mood.progressive && !mood.planned && !signs.future;
+            let slow = matches!(
+                pattern.slot,
+                Slot::Made | Slot::Pastime | Slot::Volunteering | Slot::Achievement | Slot::Venture
+            );
+            if form == Form::Plan && slow && under_way {
                 continue;
             }
             // "I've been using Fetch Rewards for gas": one person's tool is a technology only where it is known as one.
             if saying.predicate == "uses" && !plural && lexicon::technology(named).is_none() {
                 continue;
             }
-            if saying.only_if_held && (form, polarity) != (Form::State, Polarity::Affirm) {
+            let held = polarity == Polarity::Affirm && matches!(form, Form::State | Form::Was);
+            if saying.only_if_held && !held {
                 continue;
             }
-            // "I've got a dog" is no purchase.
-            if pattern.lemma == "get" && pattern.slot == Slot::Pet && verb.mood.perfect {
-                continue;
-            }
-            holds |= (form, polarity) == (Form::State, Polarity::Affirm) && !mood.past;
+            holds |= (form, polarity) == (Form::State, Polarity::Affirm);
             let (about, object) = match &filled.project {
                 // Spoken of from the manager's side, kept from the project's.
-                Some(project) => (project.clone(), Object::Entity(about.clone())),
+                Some(project) => (project.clone(), Some(Object::Entity(about.clone()))),
                 None => (about.clone(), saying.object.clone()),
             };
             let key = if saying.predicate == "works_at" && is_aside(clause) {
@@ -117,7 +135,7 @@ impl Reader<'_> {
             self.topic = Some(Topic {
                 subject: about.clone(),
                 predicate: saying.predicate,
-                kind: object.entity().map_or("", EntityRef::kind).to_owned(),
+                kind: object.as_ref().and_then(Object::entity).map_or("", EntityRef::kind).to_owned(),
                 rule: saying.rule,
             });
             let dislikes = saying.predicate == "likes"
@@ -136,6 +154,11 @@ impl Reader<'_> {
                 );
             }
             self.put(scene, about, (saying.predicate, saying.rule), key, object, (form, polarity));
+            if (saying.class, form) == (Class::Lifelong, Form::State)
+                && let Some(candidate) = self.found.last_mut()
+            {
+                candidate.when = from_now(self.said_at);
+            }
         }
         holds
     }
@@ -146,7 +169,7 @@ impl Reader<'_> {
         subject: EntityRef,
         (predicate, rule): (&'static str, &'static str),
         key: String,
-        object: Object,
+        object: Option<Object>,
         (form, polarity): (Form, Polarity),
     ) {
         if scene.setting.mute {
@@ -171,7 +194,7 @@ impl Reader<'_> {
             subject,
             predicate,
             key,
-            object: Some(object),
+            object,
             polarity,
             when: When::Said { form, clause },
             modality,
@@ -200,6 +223,22 @@ impl Reader<'_> {
         if !mood.past || is_marked(mood) || scene.setting.mute {
             return;
         }
+        let place_at = (scene.verb.after..scene.clause.tokens.len()).find(|at| scene.clause.is(*at, "in"));
+        let place =
+            place_at.and_then(|at| scene.clause.name(at + 1)).filter(|(name, _)| !lexicon::is_no_place(name));
+        if let Some(place) = place.and_then(|(name, _)| EntityRef::new("place", &name).ok()) {
+            self.put(
+                scene,
+                subject.clone(),
+                ("born_in", "clause.born_in/1"),
+                String::new(),
+                Some(Object::Entity(place)),
+                (Form::State, Polarity::Affirm),
+            );
+            if let Some(candidate) = self.found.last_mut() {
+                candidate.when = from_now(self.said_at);
+            }
+        }
         let mut dates = scene.clause.times.iter().filter(|time| {
             let words = self.text.get(time.span.clone()).unwrap_or_default();
             time.kind == Kind::Point && time.grain <= Granularity::Year && names_year(words)
@@ -214,13 +253,24 @@ impl Reader<'_> {
             subject,
             ("born_on", pattern.rule),
             String::new(),
-            object,
+            Some(object),
             (Form::State, Polarity::Affirm),
         );
         if let Some(candidate) = self.found.last_mut() {
             candidate.when = from_now(self.said_at);
         }
     }
+}
+
+/// What "I've got a dog" tells, where "I got a dog" tells of an event and of what it began.
+enum Possession {
+    Acquired,
+    Had,
+}
+
+fn possession(pattern: &Pattern, saying: &Saying, mood: Mood) -> Option<Possession> {
+    let got = pattern.lemma == "get" && mood.perfect && matches!(pattern.slot, Slot::Pet | Slot::Got);
+    got.then_some(if saying.class == Class::Event { Possession::Acquired } else { Possession::Had })
 }
 
 fn from_now(said_at: Instant) -> When {
@@ -241,7 +291,33 @@ fn needs_no_known_name(slot: Slot) -> bool {
         | Slot::Person
         | Slot::Project
         | Slot::Date => true,
-        Slot::Left
+        Slot::Bought
+        | Slot::Got
+        | Slot::Kept
+        | Slot::Made
+        | Slot::Happening
+        | Slot::Achievement
+        | Slot::Outing
+        | Slot::PlaceKind
+        | Slot::Pastime
+        | Slot::Volunteering
+        | Slot::Habit
+        | Slot::Topic
+        | Slot::Lesson
+        | Slot::Title
+        | Slot::Club
+        | Slot::Venture
+        | Slot::KnownPerson
+        | Slot::Preference
+        | Slot::Age
+        | Slot::Counted
+        | Slot::Condition
+        | Slot::Allergy
+        | Slot::Language
+        | Slot::Diet
+        | Slot::Status
+        | Slot::Whatever
+        | Slot::Left
         | Slot::Liking
         | Slot::Owned
         | Slot::Owning

@@ -120,6 +120,33 @@ fn conjunction(tokens: &[Token], at: usize, link: Link) -> Option<(usize, Link)>
 fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
     const PRONOUNS: &[&str] =
         &["i", "we", "he", "she", "they", "it", "you", "there", "that", "this", "everyone", "let"];
+    const TIME_WORDS: &[&str] = &[
+        "last",
+        "this",
+        "next",
+        "yesterday",
+        "today",
+        "tomorrow",
+        "week",
+        "weekend",
+        "month",
+        "year",
+        "night",
+        "summer",
+        "winter",
+        "spring",
+        "fall",
+        "sometimes",
+        "lately",
+        "recently",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
     const ASKING: &[&str] = &[
         "do", "does", "did", "can", "could", "would", "will", "is", "are", "am", "was", "were", "have",
         "has", "should", "shall", "what", "how", "any", "why",
@@ -127,6 +154,16 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
     let mut at = from;
     while tokens.get(at).is_some_and(|token| token.is_one_of(ADVERBS)) {
         at += 1;
+    }
+    // "And last weekend I went".
+    let mut behind = at;
+    while behind < at + 3 && tokens.get(behind).is_some_and(|token| token.is_one_of(TIME_WORDS)) {
+        behind += 1;
+    }
+    if behind > at
+        && tokens.get(behind).is_some_and(|token| token.is_one_of(&["i", "we", "he", "she", "they"]))
+    {
+        return true;
     }
     let Some(token) = tokens.get(at) else {
         return false;
@@ -150,7 +187,65 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
             .position(|token| !(token.is_one_of(ADVERBS) || (token.capital && token.kind == Kind::Word)));
         return behind.and_then(|offset| follows(at + offset)).is_some_and(is_finite);
     }
-    leaning && readings(&token.lower).iter().any(|(_, form)| *form != VerbForm::Ing)
+    // "Tea and walks": more often a noun.
+    const NOUNS: &[&str] = &[
+        "play",
+        "plays",
+        "watch",
+        "watches",
+        "cook",
+        "cooks",
+        "paint",
+        "paints",
+        "dance",
+        "dances",
+        "run",
+        "runs",
+        "walk",
+        "walks",
+        "design",
+        "designs",
+        "records",
+        "order",
+        "orders",
+        "read",
+        "reads",
+        "visits",
+        "hikes",
+        "hike",
+        "draw",
+        "sketch",
+        "sketches",
+        "swim",
+        "swims",
+        "surf",
+        "exercise",
+        "exercises",
+        "drink",
+        "drinks",
+        "garden",
+        "gardens",
+        "coach",
+        "call",
+        "calls",
+        "ski",
+        "sings",
+        "practice",
+        "turn",
+        "turns",
+        "crafts",
+        "craft",
+        "pass",
+        "passes",
+        "cycle",
+        "bakes",
+        "open",
+        "drive",
+        "drives",
+    ];
+    leaning
+        && !token.is_one_of(NOUNS)
+        && readings(&token.lower).iter().any(|(_, form)| *form != VerbForm::Ing)
 }
 
 fn is_finite(token: &Token) -> bool {

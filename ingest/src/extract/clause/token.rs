@@ -115,7 +115,9 @@ fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
                 let joins = is_joint(c) && part[after..].starts_with(is_word);
                 // Joints come first: a text of nothing but "a.a.a" must not be looked at from its start at each of them.
                 let closes = !joins && (c == '.' && is_abbreviation(&part[at..next], &part[after..]))
-                    || (matches!(c, '+' | '#') && part[at..next].ends_with(['C', '+']));
+                    || (matches!(c, '+' | '#') && part[at..next].ends_with(['C', '+']))
+                    // "LGBTQ+".
+                    || (c == '+' && part[at..next].ends_with(char::is_uppercase));
                 if !(is_word(c) || joins || closes) {
                     break;
                 }

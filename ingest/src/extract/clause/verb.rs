@@ -19,7 +19,7 @@ pub(super) enum VerbForm {
 }
 
 /// Lemma, third person, past, participle, -ing.
-const VERBS: [[&str; 5]; 57] = [
+const VERBS: &[[&str; 5]] = &[
     ["be", "is", "was", "been", "being"],
     ["have", "has", "had", "had", "having"],
     ["get", "gets", "got", "gotten", "getting"],
@@ -77,10 +77,90 @@ const VERBS: [[&str; 5]; 57] = [
     ["lead", "leads", "led", "led", "leading"],
     ["manage", "manages", "managed", "managed", "managing"],
     ["take", "takes", "took", "taken", "taking"],
+    ["make", "makes", "made", "made", "making"],
+    ["paint", "paints", "painted", "painted", "painting"],
+    ["draw", "draws", "drew", "drawn", "drawing"],
+    ["write", "writes", "wrote", "written", "writing"],
+    ["build", "builds", "built", "built", "building"],
+    ["bake", "bakes", "baked", "baked", "baking"],
+    ["cook", "cooks", "cooked", "cooked", "cooking"],
+    ["knit", "knits", "knitted", "knitted", "knitting"],
+    ["sew", "sews", "sewed", "sewn", "sewing"],
+    ["carve", "carves", "carved", "carved", "carving"],
+    ["craft", "crafts", "crafted", "crafted", "crafting"],
+    ["create", "creates", "created", "created", "creating"],
+    ["design", "designs", "designed", "designed", "designing"],
+    ["compose", "composes", "composed", "composed", "composing"],
+    ["publish", "publishes", "published", "published", "publishing"],
+    ["read", "reads", "read", "read", "reading"],
+    ["watch", "watches", "watched", "watched", "watching"],
+    ["see", "sees", "saw", "seen", "seeing"],
+    ["finish", "finishes", "finished", "finished", "finishing"],
+    ["complete", "completes", "completed", "completed", "completing"],
+    ["win", "wins", "won", "won", "winning"],
+    ["pass", "passes", "passed", "passed", "passing"],
+    ["volunteer", "volunteers", "volunteered", "volunteered", "volunteering"],
+    ["play", "plays", "played", "played", "playing"],
+    ["practice", "practices", "practiced", "practiced", "practicing"],
+    ["practise", "practises", "practised", "practised", "practising"],
+    ["do", "does", "did", "done", "doing"],
+    ["try", "tries", "tried", "tried", "trying"],
+    ["speak", "speaks", "spoke", "spoken", "speaking"],
+    ["turn", "turns", "turned", "turned", "turning"],
+    ["prefer", "prefers", "preferred", "preferred", "preferring"],
+    ["receive", "receives", "received", "received", "receiving"],
+    ["inherit", "inherits", "inherited", "inherited", "inheriting"],
+    ["pick", "picks", "picked", "picked", "picking"],
+    ["order", "orders", "ordered", "ordered", "ordering"],
+    ["lose", "loses", "lost", "lost", "losing"],
+    ["meet", "meets", "met", "met", "meeting"],
+    ["catch", "catches", "caught", "caught", "catching"],
+    ["grow", "grows", "grew", "grown", "growing"],
+    ["raise", "raises", "raised", "raised", "raising"],
+    ["come", "comes", "came", "come", "coming"],
+    ["return", "returns", "returned", "returned", "returning"],
+    ["drive", "drives", "drove", "driven", "driving"],
+    ["participate", "participates", "participated", "participated", "participating"],
+    ["compete", "competes", "competed", "competed", "competing"],
+    ["perform", "performs", "performed", "performed", "performing"],
+    ["suffer", "suffers", "suffered", "suffered", "suffering"],
+    ["struggle", "struggles", "struggled", "struggled", "struggling"],
+    ["know", "knows", "knew", "known", "knowing"],
+    ["belong", "belongs", "belonged", "belonged", "belonging"],
+    ["launch", "launches", "launched", "launched", "launching"],
+    ["open", "opens", "opened", "opened", "opening"],
+    ["major", "majors", "majored", "majored", "majoring"],
+    ["sign", "signs", "signed", "signed", "signing"],
+    ["bump", "bumps", "bumped", "bumped", "bumping"],
+    ["learn", "learns", "learned", "learned", "learning"],
+    ["earn", "earns", "earned", "earned", "earning"],
+    ["listen", "listens", "listened", "listened", "listening"],
+    ["diagnose", "diagnoses", "diagnosed", "diagnosed", "diagnosing"],
+    ["explore", "explores", "explored", "explored", "exploring"],
+    ["swim", "swims", "swam", "swum", "swimming"],
+    ["hike", "hikes", "hiked", "hiked", "hiking"],
+    ["dance", "dances", "danced", "danced", "dancing"],
+    ["sing", "sings", "sang", "sung", "singing"],
+    ["ski", "skis", "skied", "skied", "skiing"],
+    ["surf", "surfs", "surfed", "surfed", "surfing"],
+    ["jog", "jogs", "jogged", "jogged", "jogging"],
+    ["garden", "gardens", "gardened", "gardened", "gardening"],
+    ["cycle", "cycles", "cycled", "cycled", "cycling"],
+    ["sketch", "sketches", "sketched", "sketched", "sketching"],
+    ["meditate", "meditates", "meditated", "meditated", "meditating"],
+    ["commute", "commutes", "commuted", "commuted", "commuting"],
+    ["exercise", "exercises", "exercised", "exercised", "exercising"],
+    ["eat", "eats", "ate", "eaten", "eating"],
+    ["drink", "drinks", "drank", "drunk", "drinking"],
+    ["call", "calls", "called", "called", "calling"],
+    ["teach", "teaches", "taught", "taught", "teaching"],
+    ["coach", "coaches", "coached", "coached", "coaching"],
+    ["walk", "walks", "walked", "walked", "walking"],
+    ["spend", "spends", "spent", "spent", "spending"],
 ];
 
 /// Further spellings: the word, its lemma, its form.
-const OTHERS: [(&str, &str, VerbForm); 10] = [
+const OTHERS: &[(&str, &str, VerbForm)] = &[
     ("am", "be", VerbForm::Base),
     ("are", "be", VerbForm::Base),
     ("were", "be", VerbForm::Past),
@@ -91,6 +171,9 @@ const OTHERS: [(&str, &str, VerbForm); 10] = [
     ("handed", "hand", VerbForm::Past),
     ("handed", "hand", VerbForm::Participle),
     ("named", "name", VerbForm::Participle),
+    ("founded", "establish", VerbForm::Past),
+    ("founded", "establish", VerbForm::Participle),
+    ("knit", "knit", VerbForm::Past),
 ];
 
 /// A reading of a word: lemma and form.
@@ -99,12 +182,12 @@ pub(super) type Reading = (&'static str, VerbForm);
 static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
     let forms = [VerbForm::Base, VerbForm::Third, VerbForm::Past, VerbForm::Participle, VerbForm::Ing];
     let mut map: BTreeMap<&'static str, Vec<Reading>> = BTreeMap::new();
-    for verb in &VERBS {
+    for verb in VERBS {
         for (word, form) in verb.iter().zip(forms) {
             map.entry(word).or_default().push((verb[0], form));
         }
     }
-    for (word, lemma, form) in OTHERS {
+    for &(word, lemma, form) in OTHERS {
         map.entry(word).or_default().push((lemma, form));
     }
     map
@@ -113,4 +196,9 @@ static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| 
 /// Returns the readings of a word in small letters; none where the patterns do not know it.
 pub(super) fn readings(word: &str) -> &'static [Reading] {
     FORMS.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the -ing form of a verb.
+pub(super) fn gerund(lemma: &str) -> Option<&'static str> {
+    VERBS.iter().find(|verb| verb[0] == lemma).map(|verb| verb[4])
 }
