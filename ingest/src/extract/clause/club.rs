@@ -1,4 +1,4 @@
-//! What one joins or starts: "a chess club", "the Rowing Club", "my own bakery".
+//! What one joins, starts or works for: "a chess club", "the Rowing Club", "my own bakery".
 
 use super::fill::{Filled, one};
 use super::lexicon;
@@ -46,4 +46,53 @@ pub(super) fn venture(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Opti
     }
     let thing = clause.thing(at + 1)?;
     BUSINESSES.contains(&thing.head.as_str()).then(|| one(pattern, "org", &thing.name)).flatten()
+}
+
+/// Reads an employer by its kind: "a hospital", "a small law firm".
+pub(super) fn workplace(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    const WORKPLACES: &[&str] = &[
+        "agency",
+        "airline",
+        "airport",
+        "bakery",
+        "bank",
+        "bar",
+        "bookstore",
+        "café",
+        "clinic",
+        "college",
+        "company",
+        "dealership",
+        "factory",
+        "farm",
+        "firm",
+        "hospital",
+        "hotel",
+        "kindergarten",
+        "lab",
+        "laboratory",
+        "library",
+        "magazine",
+        "museum",
+        "newspaper",
+        "nonprofit",
+        "pharmacy",
+        "publisher",
+        "restaurant",
+        "salon",
+        "school",
+        "shop",
+        "start-up",
+        "startup",
+        "store",
+        "studio",
+        "supermarket",
+        "university",
+        "warehouse",
+    ];
+    if !clause.is_one_of(at, &["a", "an"]) {
+        return None;
+    }
+    let thing = clause.thing(at + 1)?;
+    WORKPLACES.contains(&thing.head.as_str()).then(|| one(pattern, "org", &thing.name)).flatten()
 }

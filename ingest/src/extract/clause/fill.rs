@@ -201,6 +201,23 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
         Slot::Achievement => happening::achievement(clause, pattern, at),
         Slot::Outing => happening::outing(clause, pattern, at),
         Slot::PlaceKind => happening::place_kind(clause, pattern, at),
+        Slot::KnownPlace => {
+            let (name, end) = clause.name(at).filter(|(name, _)| lexicon::is_place(name))?;
+            let mut filled = one(pattern, "place", &name)?;
+            for name in clause.more_names(end).iter().filter(|name| lexicon::is_place(name)) {
+                filled.sayings.extend(one(pattern, "place", name)?.sayings);
+            }
+            Some(filled)
+        }
+        Slot::Workplace => club::workplace(clause, pattern, at),
+        Slot::LikingTo => taste::liking_to(clause, pattern, at),
+        Slot::Staged => happening::staged(clause, pattern, at),
+        Slot::Collecting => {
+            let thing = clause.thing(at + usize::from(clause.is_one_of(at, &["some", "a", "the"])))?;
+            let whole = lexicon::is_abstract(&thing.head);
+            (!whole && thing.head.ends_with('s'))
+                .then(|| one(pattern, "activity", &format!("collecting {}", thing.name)))?
+        }
         Slot::Pastime => pastime::pastime(clause, pattern, at),
         Slot::Volunteering => pastime::volunteering(clause, pattern, at),
         Slot::Habit => pastime::habit(clause, pattern, at),

@@ -58,6 +58,7 @@ const PETS: &[&str] = &[
     "retriever",
     "spaniel",
     "kitty",
+    "pig",
     "doggo",
     "goat",
     "hedgehog",
@@ -257,6 +258,13 @@ pub(super) fn noun_behind(clause: &Clause<'_>, at: usize) -> Option<(Kin, bool, 
         "college",
         "golden",
         "childhood",
+        "guinea",
+        "two",
+        "three",
+        "four",
+        "furry",
+        "pet",
+        "rescue",
     ];
     let mut next = at + 1;
     while next < at + 3 && clause.is_one_of(next, ADJECTIVES) {

@@ -392,6 +392,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         let borrowed = leaned.filter(|_| !clause.is_dated()).map(|lean| lean.clause);
+        let n_before = self.found.len();
         let mut holds = false;
         let mut said = None;
         for verb in &verbs {
@@ -417,7 +418,7 @@ impl<'t> Reader<'t> {
             said = Some(verb);
             break;
         }
-        if said.is_none()
+        if self.found.len() == n_before
             && let Some(verb) = verbs.last()
         {
             let scene =

@@ -25,9 +25,26 @@ impl Reader<'_> {
             }
             Who::Person { .. } | Who::Project(_) => None,
         };
-        let (Some(about), true) = (about, now && !hedged(scene.clause)) else {
+        let Some(about) = about.filter(|_| !hedged(scene.clause)) else {
             return false;
         };
+        let past = (mood.past || mood.perfect) && !is_marked(mood) && !mood.progressive;
+        if let (true, Some(activity)) = (past, outdoors(scene.verb)) {
+            let Ok(entity) = EntityRef::new("activity", activity) else { return false };
+            let saying = ("did", "clause.did/1");
+            self.put(
+                scene,
+                about,
+                saying,
+                String::new(),
+                Some(Object::Entity(entity)),
+                (Form::Event, Polarity::Affirm),
+            );
+            return true;
+        }
+        if !now {
+            return false;
+        }
         let found = pastime(scene.clause, scene.verb).or_else(|| repeated(scene.clause, scene.verb));
         let Some((predicate, rule, activity)) = found else {
             return false;
@@ -39,6 +56,13 @@ impl Reader<'_> {
         self.put(scene, about, (predicate, rule), String::new(), object, (Form::State, Polarity::Affirm));
         true
     }
+}
+
+/// Reads "we hiked the trails", "I swam in the lake": whatever follows, it was that.
+fn outdoors(verb: &MainVerb) -> Option<&'static str> {
+    const OUTDOORS: &[&str] = &["hike", "swim", "ski", "surf", "jog", "kayak", "camp", "sail"];
+    let (lemma, _) = verb.readings.iter().find(|(lemma, _)| OUTDOORS.contains(lemma))?;
+    verb::gerund(lemma)
 }
 
 type Routine = (&'static str, &'static str, String);

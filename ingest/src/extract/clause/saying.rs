@@ -108,7 +108,12 @@ impl Reader<'_> {
             let under_way = mood.progressive && !mood.planned && !signs.future;
             let slow = matches!(
                 pattern.slot,
-                Slot::Made | Slot::Pastime | Slot::Volunteering | Slot::Achievement | Slot::Venture
+                Slot::Made
+                    | Slot::Pastime
+                    | Slot::Staged
+                    | Slot::Volunteering
+                    | Slot::Achievement
+                    | Slot::Venture
             );
             if form == Form::Plan && slow && under_way {
                 continue;
@@ -299,6 +304,11 @@ fn needs_no_known_name(slot: Slot) -> bool {
         | Slot::Achievement
         | Slot::Outing
         | Slot::PlaceKind
+        | Slot::KnownPlace
+        | Slot::Workplace
+        | Slot::LikingTo
+        | Slot::Staged
+        | Slot::Collecting
         | Slot::Pastime
         | Slot::Volunteering
         | Slot::Habit

@@ -14,7 +14,13 @@ use super::thing::INDEFINITE;
 pub(super) fn age(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     let years = number(clause, at).filter(|years| (1..=120).contains(years))?;
     let old = clause.is_one_of(at + 1, &["years", "year"]) && clause.is(at + 2, "old");
-    let bare = pattern.lemma == "turn" && (clause.token(at + 1).is_none() || clause.ends_phrase(at + 1));
+    // "I'm 32 now", but not "I'm 32 in line".
+    let stops =
+        |token: &super::token::Token| token.lower.is_empty() || token.is_one_of(&["now", "and", "so"]);
+    let bare = match pattern.lemma {
+        "turn" => clause.ends_phrase(at + 1),
+        _ => (18..100).contains(&years) && clause.token(at + 1).is_none_or(stops),
+    };
     let object = Object::Number { value: Number::Whole(years), unit: None };
     (old || bare).then(|| Filled { sayings: say_all(pattern, &object), ..Filled::default() })
 }

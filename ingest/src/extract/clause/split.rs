@@ -242,6 +242,17 @@ fn begins_clause(tokens: &[Token], from: usize, leaning: bool) -> bool {
         "open",
         "drive",
         "drives",
+        "hosts",
+        "stay",
+        "stays",
+        "vacation",
+        "vacations",
+        "head",
+        "heads",
+        "camp",
+        "camps",
+        "climb",
+        "climbs",
     ];
     leaning
         && !token.is_one_of(NOUNS)

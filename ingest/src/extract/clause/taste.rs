@@ -10,6 +10,7 @@ use super::pattern::{Class, Pattern, Slot, Who};
 use super::phrase::Clause;
 use super::reader::Reader;
 use super::saying::span_of;
+use super::verb::{self, VerbForm};
 use crate::candidate::{Candidate, Form, When};
 
 /// Reads what is preferred. The key says among what: the other thing named, else the kind of thing it is.
@@ -35,6 +36,26 @@ pub(super) fn preference(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> O
         saying.key.clone_from(&key);
     }
     Some(filled)
+}
+
+/// Reads what one likes to do: "to hike" is hiking, "to play chess" playing chess.
+pub(super) fn liking_to(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    let word = clause.token(at)?.lower.as_str();
+    let (lemma, _) = verb::readings(word).iter().find(|(_, form)| *form == VerbForm::Base)?;
+    let gerund = verb::gerund(lemma)?;
+    let bare = lexicon::is_activity(gerund) && clause.ends_phrase(at + 1);
+    if bare {
+        return one(pattern, "thing", gerund);
+    }
+    if lexicon::is_vague_activity(gerund) {
+        return None;
+    }
+    let (what, end) = clause.noun_phrase(at + 1)?;
+    // "To play chess with Anna": with whom is left out; "to read books that …" says too little.
+    let whole = clause
+        .token(end)
+        .is_none_or(|token| token.lower.is_empty() || token.is_one_of(&["and", "too", "with"]));
+    whole.then(|| one(pattern, "thing", &format!("{gerund} {what}"))).flatten()
 }
 
 impl Reader<'_> {
