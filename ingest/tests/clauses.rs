@@ -5,7 +5,8 @@
 //! the role. `R` stands for the moment it was said; `from` and `to` are open where absent.
 //!
 //! Corrections of earlier turns stand in `cases/corrections.jsonl`: of the `turns` the last is expected to state what
-//! `expect` says, and those before it to state something.
+//! `expect` says, and those before it to state something. `cases/identity.jsonl` has the same form: who "my sister" and "you"
+//! are is known from the turns before. What people tell of themselves in chat stands in `cases/chat.jsonl`.
 
 mod common;
 
@@ -199,7 +200,16 @@ fn line(text: &str) -> Turn {
 
 #[test]
 fn a_correction_reaches_back_to_what_the_same_speaker_said() {
-    let cases = include_str!("cases/corrections.jsonl");
+    check_last(include_str!("cases/corrections.jsonl"));
+}
+
+#[test]
+fn who_is_meant_is_known_from_the_turns_before() {
+    check_last(include_str!("cases/identity.jsonl"));
+}
+
+#[track_caller]
+fn check_last(cases: &str) {
     let mut failures = Vec::new();
     for (index, case) in cases.lines().enumerate() {
         let case: Value =
@@ -209,7 +219,7 @@ fn a_correction_reaches_back_to_what_the_same_speaker_said() {
         let last = turns.pop().expect("at least one turn");
         let mut memory = Memory::new();
         let n_stated: usize = turns.iter().map(|turn| read_after(turn, &mut memory).len()).sum();
-        assert_ne!(n_stated, 0, "line {} has nothing to correct", index + 1);
+        assert_ne!(n_stated, 0, "line {} has nothing to go by", index + 1);
         let expected = sorted(case["expect"].as_array().expect("every case says what to expect").clone());
         let found = sorted(read_after(&last, &mut memory));
         if found != expected {

@@ -87,6 +87,15 @@ impl Memory {
         Memory::default()
     }
 
+    /// Returns whom the speaker of a turn speaks to: the one other person who spoke in the session.
+    pub(super) fn addressee(&self, episode: &Episode) -> Option<&EntityRef> {
+        let session = self.sessions.get(&episode.session)?;
+        let speaker = episode.speaker.as_ref()?;
+        let mut others = session.speakers.keys().filter(|other| *other != speaker);
+        let other = others.next()?;
+        (others.next().is_none() && other.kind() == "person").then_some(other)
+    }
+
     /// Says whether a name is known to be an animal's.
     pub(super) fn is_animal(&self, name: &str) -> bool {
         self.animals.contains(name)

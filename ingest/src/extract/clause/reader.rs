@@ -20,7 +20,7 @@ use super::people::{introductions, unnamed, unnamed_pets};
 use super::phrase::Clause;
 use super::possessed::possessed;
 use super::recall::Recall;
-use super::report::report;
+use super::report::{by_the_other, report};
 use super::saying::Scene;
 use super::split::{self, Link, Part};
 use super::subject::{self, Mention, Subject, Who};
@@ -292,6 +292,14 @@ impl<'t> Reader<'t> {
         {
             return None;
         }
+        if let Some(you) = by_the_other(clause, at) {
+            let name = self.memory.addressee(self.episode)?.name().to_owned();
+            let who = Who::Person { name, doubtful: false };
+            let told = Subject { who, start: you, end: you + 1, addressed: true };
+            around.setting.reported = true;
+            self.statement(clause, &told, at, None, around);
+            return None;
+        }
         let (subject, leaned) = self.subject(clause, at, around)?;
         if leaned.is_none() && around.part.link == Link::And && self.together(clause, &subject) {
             return None;
@@ -334,6 +342,7 @@ impl<'t> Reader<'t> {
             who: Who::Person { name: name.to_owned(), doubtful: false },
             start,
             end,
+            addressed: false,
         };
         if let Some(introduced) = kin::introduction(clause, at) {
             let [name] = introduced.names.as_slice() else {
@@ -348,7 +357,10 @@ impl<'t> Reader<'t> {
             return Some((person(&name, at, unnamed.end), None));
         }
         if self.leaves_itself_out(clause, at, around) {
-            return Some((Subject { who: Who::Speaker { plural: false }, start: at, end: at }, None));
+            return Some((
+                Subject { who: Who::Speaker { plural: false }, start: at, end: at, addressed: false },
+                None,
+            ));
         }
         let here = around.mentions.iter().any(|mention| !mention.doubtful);
         let mentions = if here { &around.mentions } else { &self.before };

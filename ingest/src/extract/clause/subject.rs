@@ -51,12 +51,14 @@ pub(super) struct Subject {
     pub(super) start: usize,
     /// The position behind it.
     pub(super) end: usize,
+    /// Whether it is spoken to: "you".
+    pub(super) addressed: bool,
 }
 
 impl Subject {
     /// Says whether the verb takes the third person singular.
     pub(super) fn is_third(&self) -> bool {
-        !matches!(self.who, Who::Speaker { .. })
+        !self.addressed && !matches!(self.who, Who::Speaker { .. })
     }
 }
 
@@ -64,7 +66,7 @@ impl Subject {
 ///
 /// `mentions` are the persons a pronoun may stand for, those of this clause or else of the one before.
 pub(super) fn read(clause: &Clause<'_>, at: usize, first: bool, mentions: &[Mention]) -> Option<Subject> {
-    let subject = |who, end| Some(Subject { who, start: at, end });
+    let subject = |who, end| Some(Subject { who, start: at, end, addressed: false });
     let token = clause.token(at)?;
     match token.lower.as_str() {
         "i" => return subject(Who::Speaker { plural: false }, at + 1),

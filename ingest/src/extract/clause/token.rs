@@ -112,7 +112,11 @@ fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
             let mut end = at + character.len_utf8();
             while let Some(&(next, c)) = characters.peek() {
                 let after = next + c.len_utf8();
-                let joins = is_joint(c) && part[after..].starts_with(is_word);
+                // "6:30".
+                let clock = c == ':'
+                    && part[at..next].ends_with(|c: char| c.is_ascii_digit())
+                    && part[after..].starts_with(|c: char| c.is_ascii_digit());
+                let joins = clock || (is_joint(c) && part[after..].starts_with(is_word));
                 // Joints come first: a text of nothing but "a.a.a" must not be looked at from its start at each of them.
                 let closes = !joins && (c == '.' && is_abbreviation(&part[at..next], &part[after..]))
                     || (matches!(c, '+' | '#') && part[at..next].ends_with(['C', '+']))
