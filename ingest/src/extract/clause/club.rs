@@ -21,6 +21,8 @@ pub(super) fn club(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<
 
 /// Reads a business by its kind.
 pub(super) fn venture(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
+    const CLUBS: &[&str] =
+        &["band", "charity", "choir", "club", "foundation", "organization", "organisation"];
     const BUSINESSES: &[&str] = &[
         "agency",
         "bakery",
@@ -45,7 +47,9 @@ pub(super) fn venture(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Opti
         return None;
     }
     let thing = clause.thing(at + 1)?;
-    BUSINESSES.contains(&thing.head.as_str()).then(|| one(pattern, "org", &thing.name)).flatten()
+    let known = BUSINESSES.contains(&thing.head.as_str())
+        || (pattern.lemma == "start" && CLUBS.contains(&thing.head.as_str()));
+    known.then(|| one(pattern, "org", &thing.name)).flatten()
 }
 
 /// Reads an employer by its kind: "a hospital", "a small law firm".

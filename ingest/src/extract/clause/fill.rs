@@ -160,6 +160,9 @@ fn slot(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
             filled.person = Some(name);
             Some(filled)
         }
+        Slot::Liking if clause.token(at).is_some_and(|token| token.kind == Kind::Opaque) => {
+            one(pattern, "thing", &title::quoted(clause, at)?)
+        }
         Slot::Liking => {
             // "The Beatles" is a name; "the idea" is nothing one can hold on to.
             let (phrase, end) = clause.noun_phrase(at).or_else(|| clause.name(at))?;

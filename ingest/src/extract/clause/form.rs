@@ -48,9 +48,8 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
     }
     let back = mood.past || mood.perfect;
     match class {
-        Class::State => state(mood, signs),
         Class::Practice if mood.past && !mood.never => None,
-        Class::Practice => state(mood, signs),
+        Class::State | Class::Practice => state(mood, signs),
         Class::Lifelong if mood.negated || mood.never => Some(NEVER),
         Class::Lifelong if signs.any_more || mood.no_longer || mood.progressive => None,
         Class::Lifelong => affirm(Form::State),

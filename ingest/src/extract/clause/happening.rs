@@ -34,7 +34,10 @@ pub(super) fn happening(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Op
         return (known && !lexicon::is_given_name(&name)).then(|| one(pattern, "event", &name)).flatten();
     }
     let thing = clause.thing(at + usize::from(determined))?;
-    if pattern.lemma == "have" && !(determined && HELD.contains(&thing.head.as_str())) {
+    if pattern.lemma == "have"
+        && pattern.tail.is_empty()
+        && !(determined && HELD.contains(&thing.head.as_str()))
+    {
         return None;
     }
     // "A great time meeting them".
@@ -156,7 +159,7 @@ pub(super) fn place_kind(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> O
 pub(super) fn staged(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     const GIVEN: &[&str] =
         &["talk", "speech", "presentation", "lecture", "workshop", "concert", "class", "performance", "tour"];
-    if !clause.is_determiner(at, &[INDEFINITE, &["my", "our"]]) {
+    if !clause.is_determiner(at, &[INDEFINITE, &["my", "our", "the"]]) {
         return None;
     }
     let thing = clause.thing(at + 1)?;

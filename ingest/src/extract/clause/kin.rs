@@ -204,14 +204,14 @@ pub(super) fn slot(clause: &Clause<'_>, kin: Kin, start: usize, end: usize) -> O
 
 /// Says whether a noun phrase is over: "my sister company" goes on, "my sister plays" does not.
 pub(super) fn closes(clause: &Clause<'_>, end: usize) -> bool {
-    if clause.are(end, &["in", "law"]) || clause.name_run(end).is_some() {
-        return false;
-    }
+    const PARTICLES: &[&str] = &["out", "up", "down", "along", "off", "home", "back", "inside"];
     const AUXILIARIES: &[&str] = &[
         "will", "would", "can", "could", "may", "might", "should", "must", "used", "'s", "said", "says",
         "told", "who", "wants", "loves",
     ];
-    const PARTICLES: &[&str] = &["out", "up", "down", "along", "off", "home", "back", "inside"];
+    if clause.are(end, &["in", "law"]) || clause.name_run(end).is_some() {
+        return false;
+    }
     clause.ends_phrase(end)
         || clause.is_one_of(end, AUXILIARIES)
         || clause.is_one_of(end, PARTICLES)

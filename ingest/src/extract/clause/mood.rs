@@ -42,6 +42,8 @@ enum Expect {
     Base,
     Participle,
     Ing,
+    /// After "ended up": no progressive.
+    Gerund,
     /// After a "'s" that is either "is" or "has".
     ParticipleOrIng,
 }
@@ -132,7 +134,9 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
                 after,
                 mood: Mood {
                     past: mood.past || (past && expect == Expect::Finite),
-                    progressive: mood.progressive || fitting.iter().any(|(_, form)| *form == VerbForm::Ing),
+                    progressive: mood.progressive
+                        || (expect != Expect::Gerund
+                            && fitting.iter().any(|(_, form)| *form == VerbForm::Ing)),
                     perfect: mood.perfect
                         || (expect == Expect::ParticipleOrIng
                             && fitting.iter().all(|(_, form)| *form != VerbForm::Ing)),
@@ -176,6 +180,16 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
                 // A decision is made in the past for a time to come.
                 mood.planned = true;
                 mood.past = false;
+                expect = Expect::Base;
+                at += 2;
+            }
+            "ended" if clause.is(at + 1, "up") => {
+                mood.past = true;
+                expect = Expect::Gerund;
+                at += 2;
+            }
+            "managed" | "got" if expect == Expect::Finite && to_verb(at + 1) => {
+                mood.past = true;
                 expect = Expect::Base;
                 at += 2;
             }
@@ -235,7 +249,7 @@ fn fits(form: VerbForm, expect: Expect, third: bool) -> bool {
         }
         Expect::Base => form == VerbForm::Base,
         Expect::Participle => form == VerbForm::Participle,
-        Expect::Ing => form == VerbForm::Ing,
+        Expect::Ing | Expect::Gerund => form == VerbForm::Ing,
         Expect::ParticipleOrIng => matches!(form, VerbForm::Ing | VerbForm::Participle),
     }
 }

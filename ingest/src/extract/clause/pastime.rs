@@ -21,7 +21,10 @@ impl Clause<'_> {
 
 /// Reads an activity and those that follow it in a list.
 pub(super) fn pastime(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
-    let at = at + usize::from(clause.is_one_of(at, &["the", "some"]));
+    const AMOUNTS: &[&[&str]] =
+        &[&["a", "lot", "of"], &["lots", "of"], &["a", "bit", "of"], &["a", "little"], &["the"], &["some"]];
+    let amount = AMOUNTS.iter().find(|words| clause.are(at, words)).map_or(0, |words| words.len());
+    let at = at + amount;
     let (name, mut end) = clause.activity(at)?;
     let mut filled = one(pattern, "activity", &name)?;
     loop {
@@ -36,7 +39,7 @@ pub(super) fn pastime(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Opti
     }
 }
 
-/// Reads where one volunteers: the activity is that.
+/// Reads where one volunteers or helps out: the activity is that.
 pub(super) fn volunteering(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     if !clause.is_one_of(at, &["at", "for", "with", "as"]) {
         return None;
@@ -49,7 +52,8 @@ pub(super) fn volunteering(clause: &Clause<'_>, pattern: &Pattern, at: usize) ->
         return None;
     }
     let words = clause.words(at..at + 1 + determined);
-    one(pattern, "activity", &format!("volunteering {words} {}", thing.name))
+    let doing = if pattern.lemma == "help" { "helping out" } else { "volunteering" };
+    one(pattern, "activity", &format!("{doing} {words} {}", thing.name))
 }
 
 /// Reads a habit that people take up and drop.

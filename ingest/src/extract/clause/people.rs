@@ -124,9 +124,10 @@ impl Reader<'_> {
         let Some((kin, false, end)) = kin::noun_behind(clause, verb.after) else {
             return false;
         };
-        let Some(slot) = kin::slot(clause, kin, verb.after, end) else {
+        let slot = kin::slot(clause, kin, verb.after, end);
+        if slot.is_none() && kin.predicate != "knows" {
             return false;
-        };
+        }
         let got = verb.readings.iter().any(|(lemma, _)| *lemma == "get");
         let mood = Mood { perfect: verb.mood.perfect && !got, ..verb.mood };
         if hedged(clause)
@@ -146,15 +147,17 @@ impl Reader<'_> {
         if (is_marked(mood) && !denied) || any_more(clause) {
             return true;
         }
-        let Some(unnamed) = self.slot_name(&slot) else { return true };
+        let unnamed = slot.and_then(|slot| self.slot_name(&slot));
         let name = named.map(|(name, _)| name);
         let span = span_of(clause, scene.from);
         let form = if denied { Form::Never } else { Form::State };
-        let shown = name.clone().unwrap_or_else(|| unnamed.clone());
+        let Some(shown) = name.clone().or_else(|| unnamed.clone()) else {
+            return true;
+        };
         self.relate(kin.predicate, kin.rule, "person", &shown, span.clone(), form);
         if !denied {
             mentions.push(Mention::of(&shown, kin.gender));
-            self.kin_told.push(Told { slot: unnamed, name, span });
+            self.kin_told.extend(unnamed.map(|slot| Told { slot, name, span }));
         }
         true
     }

@@ -19,6 +19,24 @@ pub(super) struct Possessed {
 
 /// Finds every "my bike", "my new camera" of a sentence.
 pub(super) fn possessed(text: &str, tokens: &[Token]) -> Vec<Possessed> {
+    const NOT_MINE_NOW: &[&str] = &[
+        "old",
+        "dream",
+        "previous",
+        "first",
+        "former",
+        "next",
+        "last",
+        "ideal",
+        "future",
+        "potential",
+        "rental",
+        "rented",
+        "lost",
+        "stolen",
+        "favorite",
+        "favourite",
+    ];
     // Words that are more than one thing, or things one has without owning them.
     const UNSURE: &[&str] = &[
         "apartment",
@@ -111,24 +129,6 @@ pub(super) fn possessed(text: &str, tokens: &[Token]) -> Vec<Possessed> {
                 .is_some_and(|token| lexicon::is_thing(&token.lower) && !unsure(&token.lower))
         })?;
         let words = &tokens[first..end];
-        const NOT_MINE_NOW: &[&str] = &[
-            "old",
-            "dream",
-            "previous",
-            "first",
-            "former",
-            "next",
-            "last",
-            "ideal",
-            "future",
-            "potential",
-            "rental",
-            "rented",
-            "lost",
-            "stolen",
-            "favorite",
-            "favourite",
-        ];
         let plain = words.iter().all(|token| {
             !token.lower.is_empty()
                 && !lexicon::is_deictic(&token.lower)

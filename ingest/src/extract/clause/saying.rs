@@ -115,7 +115,9 @@ impl Reader<'_> {
                     | Slot::Achievement
                     | Slot::Venture
             );
-            if form == Form::Plan && slow && under_way {
+            // "I'll have four bikes with me" tells of no purchase.
+            let had = form == Form::Plan && matches!(pattern.slot, Slot::Kept | Slot::Counted);
+            if had || (form == Form::Plan && slow && under_way) {
                 continue;
             }
             // "I've been using Fetch Rewards for gas": one person's tool is a technology only where it is known as one.
@@ -183,6 +185,7 @@ impl Reader<'_> {
         let span = span_of(scene.clause, scene.from);
         let clause = match &scene.borrowed {
             Some(other) => other.start.min(span.start)..other.end.max(span.end),
+            None if form == Form::State => span.start..afterthought(scene).unwrap_or(span.end).min(span.end),
             None => span.clone(),
         };
         let (modality, authority, confidence) = if scene.setting.reported {
@@ -284,6 +287,17 @@ fn from_now(said_at: Instant) -> When {
         Ok(period) => When::Exactly { validity: Validity::Over(period), sure_until: Some(said) },
         Err(_) => When::Exactly { validity: Validity::Undated, sure_until: None },
     }
+}
+
+/// Returns where what is only added behind a comma starts: its times are not those of what holds now, as in "I've been
+/// baking a lot, especially after the class I took yesterday".
+fn afterthought(scene: &Scene<'_>) -> Option<usize> {
+    let tokens = scene.clause.tokens.get(scene.verb.after..)?;
+    let comma = tokens.iter().find(|token| token.kind == TokenKind::Comma)?;
+    let at = comma.span.start;
+    let mut later = scene.clause.times.iter().filter(|time| time.span.start > at);
+    // "I've lived in Berlin, Germany, since 2018" is dated by it all the same.
+    later.all(|time| matches!(time.kind, Kind::Point | Kind::Span)).then_some(at)
 }
 
 /// Says whether a pattern's slot is telling enough for a subject that may be any capitalised word.

@@ -17,8 +17,10 @@ pub(super) struct Thing {
 }
 
 /// What stands before a thing that is spoken of for the first time.
-pub(super) const INDEFINITE: &[&str] =
-    &["a", "an", "some", "another", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+pub(super) const INDEFINITE: &[&str] = &[
+    "a", "an", "some", "another", "several", "multiple", "two", "three", "four", "five", "six", "seven",
+    "eight", "nine", "ten",
+];
 
 /// What stands before a thing one shows or has: "this painting", "my first marathon".
 pub(super) const POINTING: &[&str] = &["this", "these", "my", "our", "his", "her", "their"];
@@ -62,6 +64,18 @@ impl Clause<'_> {
             "dedicated",
             "given",
             "depicting",
+            "coming",
+            "going",
+            "scheduled",
+            "online",
+            "back",
+            "home",
+            "there",
+            "here",
+            "instead",
+            "myself",
+            "ourselves",
+            "including",
             "such",
         ];
         let mut at = from;
@@ -140,17 +154,22 @@ pub(super) fn kept(clause: &Clause<'_>, pattern: &Pattern, at: usize, pointing: 
         return None;
     }
     let thing = clause.thing(at + 1)?;
-    lexicon::is_thing(&thing.head).then(|| one(pattern, "thing", &thing.name)).flatten()
+    // "A new Samsung Galaxy S22".
+    let words = thing.name.split(' ');
+    let branded = words.clone().count() > 1
+        && clause.is_one_of(at + 1, &["new", "used", "second-hand"])
+        && words.clone().all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    (lexicon::is_thing(&thing.head) || branded).then(|| one(pattern, "thing", &thing.name)).flatten()
 }
 
 /// Reads what was made: with hands, by verbs that only make; otherwise only what is known to be made.
 pub(super) fn made(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
-    const BY_HAND: &[&str] = &["bake", "cook", "knit", "sew", "carve", "craft", "compose"];
-    let determined = clause.is_determiner(at, &[INDEFINITE, POINTING]);
-    let thing = clause.thing(at + usize::from(determined))?;
     // "Finished a book" may be reading.
     const PICTURES: &[&str] =
         &["painting", "drawing", "sketch", "sculpture", "quilt", "mural", "portrait", "sweater"];
+    const BY_HAND: &[&str] = &["bake", "cook", "knit", "sew", "carve", "craft", "compose"];
+    let determined = clause.is_determiner(at, &[INDEFINITE, POINTING]);
+    let thing = clause.thing(at + usize::from(determined))?;
     if pattern.lemma == "finish" && pattern.tail.is_empty() {
         let known = determined && PICTURES.contains(&thing.head.as_str());
         return known.then(|| one(pattern, "thing", &thing.name)).flatten();

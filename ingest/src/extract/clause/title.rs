@@ -61,7 +61,7 @@ pub(super) fn title(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option
 }
 
 /// Returns the words between quotation marks, without the stop at their end.
-fn quoted(clause: &Clause<'_>, at: usize) -> Option<String> {
+pub(super) fn quoted(clause: &Clause<'_>, at: usize) -> Option<String> {
     let mut words = String::new();
     for token in clause.tokens[at..].iter().take_while(|token| token.kind == Kind::Opaque) {
         words.push_str(&clause.text[token.span.clone()]);

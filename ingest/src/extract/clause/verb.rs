@@ -169,6 +169,8 @@ const VERBS: &[[&str; 5]] = &[
     ["camp", "camps", "camped", "camped", "camping"],
     ["climb", "climbs", "climbed", "climbed", "climbing"],
     ["sail", "sails", "sailed", "sailed", "sailing"],
+    ["donate", "donates", "donated", "donated", "donating"],
+    ["help", "helps", "helped", "helped", "helping"],
     ["spend", "spends", "spent", "spent", "spending"],
 ];
 
