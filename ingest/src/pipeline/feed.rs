@@ -48,7 +48,7 @@ impl<'a> Feeder<'a> {
         loop {
             if let Some(list) = &mut self.list {
                 let (document, read) = (list.document, list.read);
-                match list.elements.next() {
+                match list.elements.next_element() {
                     Ok(Some(element)) => return self.unit(document, Work::Element(read, element)),
                     Ok(None) => self.list = None,
                     Err(error) => {

@@ -86,7 +86,7 @@ fn read(source: &Source<'_>, question: &Element, hand_on: &mut dyn FnMut(Read)) 
                     haystack(source, question, &sessions, &ids, &times, hand_on);
                 }
                 None => {
-                    set_aside(question, range.clone(), "the sessions are a list, and this is none", hand_on)
+                    set_aside(question, range.clone(), "the sessions are a list, and this is none", hand_on);
                 }
             },
             _ => hand_on(Read::Record(Record::Skipped(place))),

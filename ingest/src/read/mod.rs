@@ -170,7 +170,7 @@ impl Reader {
             Manner::File(read) => read(source, hand_on),
             Manner::Elements(read) => {
                 let mut elements = source.elements()?;
-                while let Some(element) = elements.next()? {
+                while let Some(element) = elements.next_element()? {
                     read_element(read, source, element, hand_on);
                 }
                 Ok(())

@@ -50,14 +50,13 @@ impl Scan {
         match byte {
             b'"' => self.in_string = true,
             b'[' | b'{' => self.depth += 1,
-            b']' | b'}' if self.depth == 0 => return Step::Behind,
+            b']' | b'}' | b',' if self.depth == 0 => return Step::Behind,
             b']' | b'}' => {
                 self.depth -= 1;
                 if self.depth == 0 {
                     return Step::Last;
                 }
             }
-            b',' if self.depth == 0 => return Step::Behind,
             _ => {}
         }
         Step::Inside

@@ -29,7 +29,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
         layout,
         hand_on,
         last_time: None,
-        first_time: None,
+        first_time: FirstTime::NotLookedFor,
         is_lack_told: false,
         n_messages: 0,
         calls: BTreeSet::new(),
@@ -90,7 +90,7 @@ fn pieces(
         (_, is_kept) => source.values(is_kept)?,
     };
     let mut number = 0;
-    while let Some(mut element) = elements.next()? {
+    while let Some(mut element) = elements.next_element()? {
         number += 1;
         if is_kept {
             source.mask(&mut element.bytes);
@@ -119,13 +119,20 @@ struct File<'a, 'out> {
     /// The time of the last message that has one.
     last_time: Option<Instant>,
     /// The first time in the file, once it was looked for.
-    first_time: Option<Option<Instant>>,
+    first_time: FirstTime,
     /// Whether it was told that messages have no time.
     is_lack_told: bool,
     /// Messages that stand by themselves so far.
     n_messages: u64,
     /// The tool calls of the conversation so far, by the hash of their ids, and which of them were answered.
     calls: BTreeSet<(u64, bool)>,
+}
+
+/// The first time in a file.
+#[derive(Clone, Copy)]
+enum FirstTime {
+    NotLookedFor,
+    Looked(Option<Instant>),
 }
 
 /// The conversation a message belongs to.
@@ -279,7 +286,7 @@ impl File<'_, '_> {
 
     /// Finds the first time in the file. Asked only while no message had one.
     fn first_time(&mut self) -> io::Result<Option<Instant>> {
-        if let Some(found) = self.first_time {
+        if let FirstTime::Looked(found) = self.first_time {
             return Ok(found);
         }
         let mut found = None;
@@ -293,7 +300,7 @@ impl File<'_, '_> {
             }
             Ok(found.is_none())
         })?;
-        self.first_time = Some(found);
+        self.first_time = FirstTime::Looked(found);
         Ok(found)
     }
 
