@@ -36,6 +36,6 @@ pub(crate) struct Global {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
     /// Take this time for now
-    #[arg(long, global = true, value_name = "T")]
+    #[arg(long, global = true, env = "BYGONE_NOW", value_name = "T")]
     pub(crate) now: Option<String>,
 }

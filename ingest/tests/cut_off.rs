@@ -2,6 +2,7 @@
 //! workers read makes no difference to a byte of the store.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,6 +39,10 @@ impl Backend for Failing {
 
     fn search(&self, needles: &[Vec<u8>]) -> Result<ByteSearch, StoreError> {
         self.inner.search(needles)
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        self.inner.folder()
     }
 
     fn size(&self) -> Result<u64, StoreError> {

@@ -25,7 +25,8 @@ use tantivy::{
 };
 
 use super::document::{Document, Kind};
-use super::source::{Columns, Source, Tally};
+use super::sight::Sight;
+use super::source::{Source, Tally};
 use super::words;
 use crate::error::StoreError;
 use crate::key::SpaceId;
@@ -224,18 +225,18 @@ impl DiskImage {
     pub(super) fn segments(&self, space: SpaceId, kind: Kind) -> Result<Vec<Segment>, StoreError> {
         let segments = self.searcher.segment_readers().iter().map(|reader| {
             let columns = reader.fast_fields();
-            let u64s = |name: &str| columns.column_first_or_default::<u64>(name).map_err(failed);
+            let numbers = |name: &str| columns.u64(name).map(|column| column.values).map_err(failed);
             Ok(Segment {
                 words: reader.inverted_index(self.words).map_err(failed)?,
                 field: self.words,
                 space,
                 kind,
-                known: columns.column_first_or_default::<i64>("known").map_err(failed)?,
-                seq: u64s("seq")?,
-                session: u64s("session")?,
-                length: u64s("length")?,
-                id_high: u64s("id_high")?,
-                id_low: u64s("id_low")?,
+                known: columns.i64("known").map_err(failed)?.values,
+                seq: numbers("seq")?,
+                session: numbers("session")?,
+                length: numbers("length")?,
+                id_high: numbers("id_high")?,
+                id_low: numbers("id_low")?,
             })
         });
         segments.collect()
@@ -257,6 +258,21 @@ pub(super) struct Segment {
 }
 
 impl Source for Segment {
+    fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError> {
+        let mut documents: Vec<u32> = self.postings("")?.iter().map(|tally| tally.document).collect();
+        // Most views see the whole of most segments: their bounds say so.
+        if self.known.max_value() > sight.known.micros() {
+            documents.retain(|&document| self.known.get_val(document) <= sight.known.micros());
+        }
+        if self.seq.max_value() > sight.last_seq {
+            documents.retain(|&document| self.seq.get_val(document) <= sight.last_seq);
+        }
+        if sight.sessions.is_some() {
+            documents.retain(|&document| sight.hears(self.session.get_val(document)));
+        }
+        Ok(documents)
+    }
+
     fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
         let term = Term::from_field_text(self.field, &term_text(self.kind, self.space, word));
         let found = self.words.read_postings(&term, IndexRecordOption::WithFreqs).map_err(failed)?;
@@ -269,20 +285,14 @@ impl Source for Segment {
         Ok(tallies)
     }
 
-    fn everything(&self) -> Result<Vec<u32>, StoreError> {
-        Ok(self.postings("")?.iter().map(|tally| tally.document).collect())
+    fn lengths(&self, documents: &[u32]) -> Vec<f64> {
+        let mut lengths = vec![0; documents.len()];
+        self.length.get_vals(documents, &mut lengths);
+        lengths.into_iter().map(|length| f64::from(u32::try_from(length).unwrap_or(u32::MAX))).collect()
     }
 
-    fn columns(&self, document: u32) -> Columns {
-        Columns {
-            known_at: Instant::from_raw(self.known.get_val(document)),
-            seq: self.seq.get_val(document),
-            session: self.session.get_val(document),
-        }
-    }
-
-    fn length(&self, document: u32) -> usize {
-        usize::try_from(self.length.get_val(document)).unwrap_or(usize::MAX)
+    fn known_at(&self, document: u32) -> Instant {
+        Instant::from_raw(self.known.get_val(document))
     }
 
     fn id(&self, document: u32) -> [u8; 16] {

@@ -14,53 +14,31 @@ mod disk;
 mod document;
 mod follow;
 mod rank;
+mod sight;
 mod source;
 mod tail;
 pub mod wordpiece;
 mod words;
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::path::Path;
 
 pub(crate) use document::Kind;
+pub(crate) use sight::Sight;
 pub use words::words;
 
 use crate::backend::Reader;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::time::Instant;
 use disk::Disk;
-use document::session_number;
 use follow::Log;
 use rank::Scored;
-use source::{Columns, Source};
+use source::Source;
 use tail::Tail;
 
 /// Documents in memory from which on the index on disk is written. Writing costs about as much as reading this many
 /// again at the next start (about 25 ms of CPU; measured on two cores, 2026-11-29).
 const FLUSH_AT: usize = 512;
-
-/// What decides whether a view sees a document, before it is read.
-#[derive(Clone, Debug)]
-pub(crate) struct Sight {
-    pub(crate) known: Instant,
-    pub(crate) last_seq: u64,
-    pub(crate) sessions: Option<BTreeSet<u64>>,
-}
-
-impl Sight {
-    /// Makes one from the clocks of a view and the sessions it listens to, `None` for all.
-    pub(crate) fn new(known: Instant, last_seq: u64, sessions: Option<&BTreeSet<String>>) -> Sight {
-        let number = |names: &BTreeSet<String>| names.iter().map(|name| session_number(name)).collect();
-        Sight { known, last_seq, sessions: sessions.map(number) }
-    }
-
-    fn sees(&self, columns: &Columns) -> bool {
-        columns.known_at <= self.known
-            && columns.seq <= self.last_seq
-            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&columns.session))
-    }
-}
 
 /// Documents that may be what is looked for, best first.
 pub(crate) struct Candidates(BinaryHeap<Scored>);
@@ -111,7 +89,7 @@ impl TextIndex {
         let tail = open.tail.of(space, kind);
         let mut sources: Vec<&dyn Source> = segments.iter().map(|segment| segment as &dyn Source).collect();
         sources.push(&tail);
-        rank::rank(&sources, text, &|columns| sight.sees(columns)).map(Candidates)
+        rank::rank(&sources, text, sight).map(Candidates)
     }
 
     /// Throws the index away, files included: what was erased must not stay in it.

@@ -10,9 +10,11 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::source::{Columns, Source, Tally};
+use super::sight::Sight;
+use super::source::{Source, Tally};
 use super::words::each_word;
 use crate::error::StoreError;
+use crate::time::Instant;
 
 /// How soon repeating a word adds no more.
 const SATURATION: f64 = 1.2;
@@ -23,13 +25,13 @@ const LENGTH_WEIGHT: f64 = 0.4;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub(super) id: [u8; 16],
-    pub(super) columns: Columns,
+    pub(super) known_at: Instant,
     pub(super) score: f64,
 }
 
 impl Scored {
-    fn place(&self) -> (f64, Reverse<(crate::time::Instant, [u8; 16])>) {
-        (self.score, Reverse((self.columns.known_at, self.id)))
+    fn place(&self) -> (f64, Reverse<(Instant, [u8; 16])>) {
+        (self.score, Reverse((self.known_at, self.id)))
     }
 }
 
@@ -66,14 +68,14 @@ struct Field<'a> {
 pub(super) fn rank(
     sources: &[&dyn Source],
     text: &str,
-    is_seen: &dyn Fn(&Columns) -> bool,
+    sight: &Sight,
 ) -> Result<BinaryHeap<Scored>, StoreError> {
     let mut asked: BTreeMap<String, u32> = BTreeMap::new();
     each_word(text, |word| *asked.entry(word).or_default() += 1);
     if asked.is_empty() {
         return Ok(BinaryHeap::new());
     }
-    let mut fields = sources.iter().map(|source| field(*source, is_seen)).collect::<Result<Vec<_>, _>>()?;
+    let mut fields = sources.iter().map(|source| field(*source, sight)).collect::<Result<Vec<_>, _>>()?;
     let n_documents: usize = fields.iter().map(|field| field.documents.len()).sum();
     let n_words: f64 = fields.iter().flat_map(|field| &field.lengths).sum();
     let mean_length = n_words / float(n_documents.max(1));
@@ -95,7 +97,7 @@ pub(super) fn rank(
         let scored = documents.into_iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let scored = scored.map(|(document, score)| Scored {
             id: source.id(document),
-            columns: source.columns(document),
+            known_at: source.known_at(document),
             score: score / most,
         });
         scored.collect::<Vec<_>>()
@@ -103,10 +105,9 @@ pub(super) fn rank(
     Ok(fields.into_iter().flat_map(scored).collect())
 }
 
-fn field<'a>(source: &'a dyn Source, is_seen: &dyn Fn(&Columns) -> bool) -> Result<Field<'a>, StoreError> {
-    let mut documents = source.everything()?;
-    documents.retain(|&document| is_seen(&source.columns(document)));
-    let lengths: Vec<f64> = documents.iter().map(|&document| float(source.length(document))).collect();
+fn field<'a>(source: &'a dyn Source, sight: &Sight) -> Result<Field<'a>, StoreError> {
+    let documents = source.seen(sight)?;
+    let lengths = source.lengths(&documents);
     let scores = vec![0.0; documents.len()];
     Ok(Field { source, documents, lengths, scores })
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::document::{Document, Kind};
-use super::source::{Columns, Source, Tally};
+use super::sight::Sight;
+use super::source::{Source, Tally};
 use crate::error::StoreError;
 use crate::key::SpaceId;
+use crate::time::Instant;
 
 /// Documents that the index on disk does not have yet.
 #[derive(Clone, Debug, Default)]
@@ -49,21 +51,30 @@ pub(super) struct TailSource<'a> {
 }
 
 impl Source for TailSource<'_> {
+    fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError> {
+        let is_seen = |document: &Document| {
+            document.known_at <= sight.known
+                && document.seq <= sight.last_seq
+                && sight.hears(document.session)
+        };
+        let numbered = (0..).zip(&self.documents);
+        Ok(numbered.filter(|(_, document)| is_seen(document)).map(|(number, _)| number).collect())
+    }
+
     fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
         Ok(self.postings.get(word).cloned().unwrap_or_default())
     }
 
-    fn everything(&self) -> Result<Vec<u32>, StoreError> {
-        Ok((0..).zip(&self.documents).map(|(number, _)| number).collect())
+    fn lengths(&self, documents: &[u32]) -> Vec<f64> {
+        let length = |document: &u32| self.documents[*document as usize].words.len();
+        documents
+            .iter()
+            .map(|document| f64::from(u32::try_from(length(document)).unwrap_or(u32::MAX)))
+            .collect()
     }
 
-    fn columns(&self, document: u32) -> Columns {
-        let Document { known_at, seq, session, .. } = *self.documents[document as usize];
-        Columns { known_at, seq, session }
-    }
-
-    fn length(&self, document: u32) -> usize {
-        self.documents[document as usize].words.len()
+    fn known_at(&self, document: u32) -> Instant {
+        self.documents[document as usize].known_at
     }
 
     fn id(&self, document: u32) -> [u8; 16] {
