@@ -6,9 +6,8 @@ use bygone_engine::time::{Moment, format_moment};
 use bygone_engine::{Episode, Role};
 use bygone_query::retrieve::{Found, Item, Kind, passage, search};
 
-use super::why::quote;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, shorten};
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
 
@@ -76,7 +75,11 @@ fn print(found: &Found, rank: usize, sought: &str, output: &mut Output<'_>) -> R
         Item::Fact(row, evidence) => {
             let verdict = row.verdict.name().replace('_', " ");
             output.line(format!("{rank:>2}  {score:.3}  {} [{verdict}]", item.text()))?;
-            quote(evidence, output)
+            output.line(format!("           \"{}\"", shorten(evidence.quote(), QUOTE_BYTES)))?;
+            match &evidence.episode {
+                Some(record) => output.line(format!("           {}", turn_line(&record.episode))),
+                None => Ok(()),
+            }
         }
     }
 }
