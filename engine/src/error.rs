@@ -53,6 +53,9 @@ pub enum StoreError {
         "the clock says {0}: a commit is stamped before the year 9999, so that every later one can be, too"
     )]
     Clock(String),
+    /// Somebody asked for the work to stop.
+    #[error("interrupted")]
+    Interrupted,
     /// The disk or the database under the store failed.
     #[error("storage failed: {0}")]
     Storage(String),

@@ -4,12 +4,13 @@
 //! Statements are in the wire form, one a line; a premise is given by its place in the list.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bygone_engine::backend::{Backend, Batch, Memory, Table};
 use bygone_engine::store::{Recording, Space, Store, Target};
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_engine::wire::{Defaults, Statement, read_statement};
-use bygone_engine::{EntityRef, Narrowing, RecordedAt, View};
+use bygone_engine::{EntityRef, Narrowing, RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
@@ -20,6 +21,10 @@ const LINES: &str = r#"
 {"subject": "person:Ann", "predicate": "lives_in", "object": {"entity": "place:Oslo"}, "from": "2010", "session": "two"}
 {"subject": "person:Ann", "predicate": "works_at", "object": {"entity": "org:Acme"}, "from": "2015", "session": "two", "user": "ben"}
 {"subject": "person:Ann", "predicate": "works_at", "object": {"entity": "org:Acme"}, "polarity": "deny", "from": "2022-07", "session": "one", "user": "ann"}
+"#;
+
+const LATER: &str = r#"
+{"subject": "person:Ann", "predicate": "lives_in", "object": {"entity": "place:Rome"}, "from": "2023", "session": "four"}
 "#;
 
 fn instant(text: &str) -> Instant {
@@ -190,4 +195,47 @@ fn a_purge_that_was_cut_off_is_done_when_the_store_is_opened() {
     memory.commit(&batch).expect("commits");
     open();
     assert_eq!(memory.snapshot().read(Table::Meta, b"purge").expect("reads"), None);
+}
+
+/// A walk that is stopped says so, and a commit that has not begun does not happen; with the flag down all goes on.
+#[test]
+fn an_interrupt_stops_reads_and_new_commits_while_it_is_up() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let store = store().with_interrupt(Arc::clone(&flag));
+    let space = store.space("default", true).expect("a space");
+    let (first, rest) = (statements(LINES), statements(LATER));
+    record(&space, &first, "2024-01-01");
+    let before = beliefs(&space, &View::LATEST);
+    let snapshot = space.snapshot();
+    let seen = snapshot.seen(&View::LATEST).expect("reads");
+    let groups = seen.groups().expect("reads");
+    let group = groups.iter().find(|group| group.predicate == "lives_in").expect("a group");
+    let of_group = seen.statements(group).expect("reads");
+    let mut walk = snapshot.assertions();
+    assert!(walk.next().expect("a statement").is_ok());
+
+    flag.store(true, Ordering::Relaxed);
+    let is_interrupted = |error: StoreError| matches!(error, StoreError::Interrupted);
+    // What the step before read is handed out; the next one stops.
+    assert!(walk.find_map(Result::err).is_some_and(is_interrupted), "a walk under way");
+    assert!(snapshot.seen(&View::LATEST).err().is_some_and(is_interrupted), "a view");
+    assert!(seen.groups().err().is_some_and(is_interrupted), "a scan");
+    assert!(seen.derive(group, &of_group).err().is_some_and(is_interrupted), "a derivation");
+    let recording = Recording {
+        episodes: rest.iter().map(|statement| statement.episode.clone()).collect(),
+        assertions: rest.iter().map(|statement| statement.assertion.clone()).collect(),
+        ..Recording::default()
+    };
+    let error = space.record(recording.clone(), instant("2024-01-02")).err();
+    assert!(error.is_some_and(is_interrupted), "a commit");
+    assert!(
+        space.erase(&Target::User("ann".to_owned()), instant("2024-01-02")).is_ok(),
+        "erasure is finished"
+    );
+
+    flag.store(false, Ordering::Relaxed);
+    assert_ne!(beliefs(&space, &View::LATEST), before, "the erasure was done");
+    let receipt = space.record(recording, instant("2024-01-02")).expect("records");
+    assert_eq!(receipt.assertions, rest.len() as u64);
+    assert!(space.verify().expect("reads").faults.is_empty());
 }

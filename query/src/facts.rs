@@ -191,7 +191,10 @@ pub fn beliefs(seen: &Seen<'_>, ontology: &Ontology, group: &GroupView) -> Resul
     let definition = ontology.get_or_open(&group.predicate);
     let independent = definition.cardinality == Cardinality::Many || definition.kind == TemporalKind::Event;
     let parts = if independent { by_object(statements) } else { vec![statements] };
-    let mut beliefs: Vec<Belief> = parts.iter().flat_map(|part| beliefs_of(seen, group, part)).collect();
+    let mut beliefs = Vec::new();
+    for part in &parts {
+        beliefs.extend(beliefs_of(seen, group, part)?);
+    }
     beliefs.sort_by_cached_key(|belief| {
         let start = belief.fact.validity.period().map(Period::start);
         (belief.known_from, start, belief.fact.object.canonical())
@@ -215,7 +218,11 @@ fn by_object(statements: Vec<Recorded>) -> Vec<Vec<Recorded>> {
     parts.into_values().map(whole).collect()
 }
 
-fn beliefs_of(seen: &Seen<'_>, group: &GroupView, statements: &[Recorded]) -> Vec<Belief> {
+fn beliefs_of(
+    seen: &Seen<'_>,
+    group: &GroupView,
+    statements: &[Recorded],
+) -> Result<Vec<Belief>, StoreError> {
     let mut open: BTreeMap<(ObjectKey, Validity), Belief> = BTreeMap::new();
     let mut closed: Vec<Belief> = Vec::new();
     let mut upto = 0;
@@ -223,7 +230,7 @@ fn beliefs_of(seen: &Seen<'_>, group: &GroupView, statements: &[Recorded]) -> Ve
         let known = statements[upto].assertion.known_at;
         upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
         let mut before = std::mem::take(&mut open);
-        for fact in seen.derive(group, &statements[..upto]) {
+        for fact in seen.derive(group, &statements[..upto])? {
             let form = (fact.object.key(), fact.validity);
             let known_from = before.remove(&form).map_or(known, |belief| belief.known_from);
             open.insert(form, Belief { fact, known_from, known_to: None });
@@ -231,7 +238,7 @@ fn beliefs_of(seen: &Seen<'_>, group: &GroupView, statements: &[Recorded]) -> Ve
         closed.extend(before.into_values().map(|belief| Belief { known_to: Some(known), ..belief }));
     }
     closed.extend(open.into_values());
-    closed
+    Ok(closed)
 }
 
 /// Returns what is planned: what the plans of the group would amount to if they came true.
@@ -241,6 +248,6 @@ fn planned(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Row>, StoreError> {
     for plan in &mut plans {
         plan.assertion = Assertion { modality: Modality::Actual, ..plan.assertion.clone() };
     }
-    let facts = seen.derive(group, &plans);
+    let facts = seen.derive(group, &plans)?;
     Ok(facts.into_iter().map(|fact| row(seen, group, fact, Verdict::Planned, None, Vec::new())).collect())
 }

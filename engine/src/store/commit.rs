@@ -55,8 +55,10 @@ impl Space<'_> {
     /// one even if the clock is not.
     ///
     /// # Errors
-    /// [`StoreError::NoEpisode`] where a statement names a turn that is neither here nor recorded; storage errors.
+    /// [`StoreError::NoEpisode`] where a statement names a turn that is neither here nor recorded;
+    /// [`StoreError::Interrupted`]; storage errors.
     pub fn record(&self, recording: Recording, now: Instant) -> Result<Receipt, StoreError> {
+        self.store.interrupt.check()?;
         let _writing = self.store.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let image = self.store.backend.snapshot();
         let mut counters = meta::counters(&*image)?;

@@ -7,6 +7,7 @@
 mod commit;
 mod erase;
 pub(crate) mod group;
+mod interrupt;
 mod meta;
 mod read;
 mod search;
@@ -15,6 +16,7 @@ mod stats;
 mod verify;
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use commit::{Receipt, Recording};
@@ -25,11 +27,12 @@ pub use seen::{GroupView, Seen};
 pub use stats::Stats;
 pub use verify::Verification;
 
-use crate::backend::{Backend, Batch, Table};
+use crate::backend::{Backend, Batch, Reader, Table};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::TextIndex;
+use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
 
 /// The folder, within a store's, of the full-text index.
@@ -41,6 +44,7 @@ pub struct Store {
     semantics: Arc<dyn Semantics>,
     writing: Mutex<()>,
     text: Mutex<TextIndex>,
+    interrupt: Interrupt,
 }
 
 impl Store {
@@ -51,7 +55,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
-        let store = Store { backend, semantics, writing: Mutex::new(()), text: Mutex::default() };
+        let store = Store {
+            backend,
+            semantics,
+            writing: Mutex::new(()),
+            text: Mutex::default(),
+            interrupt: Interrupt::default(),
+        };
         let image = store.backend.snapshot();
         match meta::format(&*image)? {
             None => {
@@ -78,6 +88,18 @@ impl Store {
             }
         }
         Ok(store)
+    }
+
+    /// Lets a flag stop the store's work: while it is up, reads, derivations of a view and commits that have not begun
+    /// fail with [`StoreError::Interrupted`]. Commits that have begun, and erasures, are finished.
+    #[must_use]
+    pub fn with_interrupt(self, flag: Arc<AtomicBool>) -> Store {
+        Store { interrupt: Interrupt::by(flag), ..self }
+    }
+
+    /// Returns an image of the present state, whose reading can be interrupted.
+    fn image(&self) -> Box<dyn Reader + '_> {
+        self.interrupt.around(self.backend.snapshot())
     }
 
     /// Returns a handle on a space, which is made where `create` says so.
@@ -118,7 +140,7 @@ impl Store {
     /// the better moment.
     pub fn index(&self) -> Result<(), StoreError> {
         let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        text.follow(&*self.backend.snapshot(), self.text_folder().as_deref())
+        text.follow(&*self.image(), self.text_folder().as_deref())
     }
 
     /// Returns the folder of the full-text index; `None` where the store is kept in memory.

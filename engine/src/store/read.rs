@@ -10,7 +10,7 @@ use crate::entity::{EntityRef, fold_name};
 use crate::error::StoreError;
 use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
 use crate::key::{self, GroupId, SpaceId};
-use crate::record::{EntityRecord, LogEntry, Quarantined, Recorded, RecordedEpisode};
+use crate::record::{EntityRecord, GroupNames, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::semantics::Semantics;
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
@@ -26,7 +26,7 @@ pub struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     pub(super) fn new(store: &'a Store, space: SpaceId, name: &'a str) -> Snapshot<'a> {
-        Snapshot { store, reader: store.backend.snapshot(), semantics: &*store.semantics, space, name }
+        Snapshot { store, reader: store.image(), semantics: &*store.semantics, space, name }
     }
 
     /// Returns the space as a view sees it.
@@ -122,21 +122,38 @@ impl<'a> Snapshot<'a> {
     }
 
     fn entities_below(&self, folded: &[u8]) -> Result<Vec<EntityRef>, StoreError> {
-        let prefix = [&key::space_prefix(self.space), folded].concat();
-        let mut ids = BTreeSet::new();
-        for pair in self.reader.scan_prefix(Table::Names, &prefix) {
-            let (row, _) = pair?;
-            let Some((_, id)) = key::name_from_key(&row) else {
-                return Err(StoreError::corrupt("a name's key is too short"));
-            };
-            ids.insert(id);
-        }
-        let mut entities = Vec::new();
-        for id in ids {
-            entities.push(self.entity(id)?);
-        }
+        let ids = self.ids_below(folded).collect::<Result<BTreeSet<_>, _>>()?;
+        let mut entities = ids.into_iter().map(|id| self.entity(id)).collect::<Result<Vec<_>, _>>()?;
         entities.sort();
         Ok(entities)
+    }
+
+    /// Walks the entities one of whose names starts with the text, in the order of that name: one that has several such
+    /// names comes up for each. Each step reads one entity, so that a few may be looked at among many.
+    pub fn walk_entities<'s>(
+        &'s self,
+        start: &str,
+    ) -> impl Iterator<Item = Result<EntityRef, StoreError>> + use<'s, 'a> {
+        self.ids_below(fold_name(start).as_bytes()).map(|id| self.entity(id?))
+    }
+
+    /// Walks the groups of the space, in no order that means anything, and returns their predicates.
+    pub fn walk_predicates(&self) -> impl Iterator<Item = Result<String, StoreError>> + '_ {
+        let groups = self.reader.scan_prefix(Table::Groups, &key::space_prefix(self.space));
+        groups.map(|pair| Ok(decode::<GroupNames>("a group's names", &pair?.1)?.predicate))
+    }
+
+    fn ids_below<'s>(
+        &'s self,
+        folded: &[u8],
+    ) -> impl Iterator<Item = Result<EntityId, StoreError>> + use<'s, 'a> {
+        let prefix = [&key::space_prefix(self.space), folded].concat();
+        self.reader.scan_prefix(Table::Names, &prefix).map(|pair| {
+            let (row, _) = pair?;
+            let (_, id) =
+                key::name_from_key(&row).ok_or_else(|| StoreError::corrupt("a name's key is too short"))?;
+            Ok(id)
+        })
     }
 
     fn entity(&self, id: EntityId) -> Result<EntityRef, StoreError> {

@@ -81,7 +81,7 @@ impl Seen<'_> {
         let store = self.snapshot().store;
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
         let mut index = store.text.lock().unwrap_or_else(PoisonError::into_inner);
-        index.follow(&*store.backend.snapshot(), store.text_folder().as_deref())?;
+        index.follow(&*store.image(), store.text_folder().as_deref())?;
         index.candidates(self.snapshot().space, kind, text, &sight)
     }
 }

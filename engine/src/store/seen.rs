@@ -274,17 +274,21 @@ impl<'s> Seen<'s> {
             return group::current(&*self.snapshot.reader, member);
         }
         let statements = self.statements(group)?;
-        Ok(self.derive(group, &statements))
+        self.derive(group, &statements)
     }
 
     /// Derives what the given statements of a group amount to.
-    pub fn derive(&self, group: &GroupView, statements: &[Recorded]) -> Vec<Fact> {
+    ///
+    /// # Errors
+    /// [`StoreError::Interrupted`].
+    pub fn derive(&self, group: &GroupView, statements: &[Recorded]) -> Result<Vec<Fact>, StoreError> {
+        self.snapshot.store.interrupt.check()?;
         let counted: Vec<&Assertion> =
             statements.iter().map(|recorded| &recorded.assertion).filter(|a| a.counts()).collect();
         if counted.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        self.snapshot.semantics.derive(&group.predicate, &counted)
+        Ok(self.snapshot.semantics.derive(&group.predicate, &counted))
     }
 
     /// Returns the id of a fact of a group.
