@@ -18,6 +18,8 @@ pub enum Exit {
     Corrupt,
     /// Somebody else holds the store.
     Busy,
+    /// Somebody stopped it.
+    Interrupted,
 }
 
 impl Exit {
@@ -30,6 +32,8 @@ impl Exit {
             Exit::BadInput => 3,
             Exit::Corrupt => 4,
             Exit::Busy => 5,
+            // As a shell reports a command that SIGINT ended.
+            Exit::Interrupted => 130,
         }
     }
 }
@@ -69,6 +73,7 @@ impl Failure {
                 StoreError::Busy { .. } => Exit::Busy,
                 StoreError::Corrupt(_) => Exit::Corrupt,
                 StoreError::SpaceName(_) => Exit::Usage,
+                StoreError::Interrupted => Exit::Interrupted,
                 _ => Exit::BadInput,
             },
             Failure::Usage(_) | Failure::Query(QueryError::Ambiguous { .. }) => Exit::Usage,

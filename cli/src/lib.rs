@@ -9,6 +9,7 @@ mod command;
 mod failure;
 mod open;
 mod output;
+mod repl;
 mod session;
 mod table;
 mod view;
@@ -23,9 +24,11 @@ pub use session::{Session, Streams};
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
     let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    let at_terminal = std::io::stdin().is_terminal() && stdout.is_terminal();
     let mut session = Session::new(Clock::System)
         .with_colour(stdout.is_terminal() && is_colour_welcome())
-        .watched(stderr.is_terminal());
+        .watched(stderr.is_terminal())
+        .at_terminal(at_terminal);
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),

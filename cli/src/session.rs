@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use bygone_engine::StoreError;
 use bygone_engine::store::{Space, Store};
@@ -35,6 +36,9 @@ pub struct Session {
     stores: BTreeMap<PathBuf, Store>,
     colour: bool,
     is_watched: bool,
+    at_terminal: bool,
+    in_shell: bool,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Session {
@@ -46,6 +50,9 @@ impl Session {
             stores: BTreeMap::new(),
             colour: false,
             is_watched: false,
+            at_terminal: false,
+            in_shell: false,
+            stop: None,
         }
     }
 
@@ -59,6 +66,12 @@ impl Session {
     #[must_use]
     pub fn watched(self, is_watched: bool) -> Session {
         Session { is_watched, ..self }
+    }
+
+    /// Sets whether input and results are a terminal's, at which somebody sits.
+    #[must_use]
+    pub fn at_terminal(self, at_terminal: bool) -> Session {
+        Session { at_terminal, ..self }
     }
 
     /// Runs one command; the first word is the program's name.
@@ -110,9 +123,62 @@ impl Session {
         command.execute(Context { session: self, global, clock, input: streams.input, output })
     }
 
+    /// Says whether input and results are a terminal's.
+    pub(crate) fn is_at_terminal(&self) -> bool {
+        self.at_terminal
+    }
+
+    /// Lets a flag stop what runs on the stores that are opened from now on.
+    pub(crate) fn stop_by(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
+    }
+
+    /// Takes the session into a shell.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] where it is in one: a shell within it would have nothing of its own.
+    pub(crate) fn enter_shell(&mut self) -> Result<(), Failure> {
+        if self.in_shell {
+            return Err(Failure::Usage("this is the shell already; `help` says what it can do".to_owned()));
+        }
+        self.in_shell = true;
+        Ok(())
+    }
+
+    /// Takes the session out of its shell.
+    pub(crate) fn leave_shell(&mut self) {
+        self.in_shell = false;
+    }
+
+    /// Returns the present.
+    pub(crate) fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// Returns what predicates and types mean.
+    pub(crate) fn ontology(&self) -> &Ontology {
+        &self.ontology
+    }
+
+    /// Returns a store that is open.
+    pub(crate) fn store(&self, folder: &Path) -> Option<&Store> {
+        self.stores.get(folder)
+    }
+
+    /// Opens a store to read. One that is not there is no failure: the command that needs it says so.
+    pub(crate) fn open_if_there(&mut self, folder: &Path) -> Result<Option<&Store>, StoreError> {
+        match self.open(folder, false) {
+            Ok(_) | Err(StoreError::NoStore(_)) => Ok(self.stores.get(folder)),
+            Err(error) => Err(error),
+        }
+    }
+
     fn open(&mut self, folder: &Path, create: bool) -> Result<&Store, StoreError> {
         if !self.stores.contains_key(folder) {
-            let store = crate::open::open(folder, create, &self.ontology)?;
+            let mut store = crate::open::open(folder, create, &self.ontology)?;
+            if let Some(stop) = &self.stop {
+                store = store.with_interrupt(Arc::clone(stop));
+            }
             self.stores.insert(folder.to_owned(), store);
         }
         Ok(&self.stores[folder])
@@ -121,8 +187,8 @@ impl Session {
 
 /// What a command works with.
 pub(crate) struct Context<'a> {
-    session: &'a mut Session,
-    global: &'a Global,
+    pub(crate) session: &'a mut Session,
+    pub(crate) global: &'a Global,
     clock: Clock,
     pub(crate) input: &'a mut dyn BufRead,
     pub(crate) output: Output<'a>,
@@ -179,11 +245,8 @@ impl<'a> Context<'a> {
     /// Opens the store to read if there is one.
     pub(crate) fn store_if_there(self) -> Result<Stored<'a, Option<&'a Store>>, Failure> {
         let Context { session, global, clock, output, .. } = self;
-        match session.open(&global.store, false) {
-            Ok(_) | Err(StoreError::NoStore(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let (store, ontology) = (session.stores.get(&global.store), &*session.ontology);
+        session.open_if_there(&global.store)?;
+        let (store, ontology) = (session.store(&global.store), &*session.ontology);
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 

@@ -20,7 +20,7 @@ use crate::view::ViewOptions;
 #[derive(clap::Args)]
 pub(crate) struct Facts {
     /// Facts about this entity
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "ENTITY")]
     subject: Option<String>,
     /// Facts of this predicate
     #[arg(long, value_name = "PREDICATE")]

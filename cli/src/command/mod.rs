@@ -13,6 +13,7 @@ mod identity;
 mod ingest;
 mod init;
 mod learned;
+mod repl;
 mod search;
 mod show;
 mod stats;
@@ -81,4 +82,6 @@ commands! {
     Verify(verify::Verify),
     /// Count what the store holds
     Stats(stats::Stats),
+    /// Type commands and questions one after another, with the store open
+    Repl(repl::Repl),
 }

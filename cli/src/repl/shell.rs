@@ -1,0 +1,187 @@
+//! What a line of the shell does: change what is set, ask for help, leave, or run a command.
+
+use bygone_engine::StoreError;
+use clap::Command;
+use serde_json::{Map, Value, json};
+
+use super::grammar;
+use super::question::is_question;
+use super::settings::{Settings, Signs};
+use super::words::split;
+use crate::arguments::Global;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::session::{Session, Streams};
+
+/// What the shell itself understands, with a line of help each.
+pub(super) const OWN: &[(&str, &str)] = &[
+    (
+        "set NAME VALUE",
+        "Let an option hold for the lines that follow (`set history on` for one without a value)",
+    ),
+    ("unset NAME | all", "Take it back"),
+    ("view", "Show what is set"),
+    ("help [COMMAND]", "Show this, or how a command is used"),
+    ("exit", "Leave, as do quit and Ctrl-D"),
+    ("QUESTION", "A line that is no command and reads like a question is asked"),
+];
+
+/// The first words that the shell keeps to itself.
+pub(super) const OWN_WORDS: &[&str] = &["set", "unset", "view", "help", "exit", "quit"];
+
+/// A shell over a session.
+pub(super) struct Shell<'a> {
+    pub(super) session: &'a mut Session,
+    pub(super) settings: Settings,
+    pub(super) root: Command,
+    pub(super) store: String,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It was done, or could not be.
+    Ran(Exit),
+    /// It asks to leave.
+    Leave,
+}
+
+impl<'a> Shell<'a> {
+    pub(super) fn new(session: &'a mut Session, global: &Global) -> Shell<'a> {
+        let store = global.store.to_string_lossy().into_owned();
+        Shell { session, settings: Settings::new(global), root: grammar::root(), store }
+    }
+
+    /// Returns what stands before a line.
+    pub(super) fn prompt(&self, signs: Signs) -> String {
+        self.settings.prompt(signs)
+    }
+
+    /// Says whether a word is a command, or the shell's own.
+    pub(super) fn is_command(&self, word: &str) -> bool {
+        OWN_WORDS.contains(&word) || self.root.find_subcommand(word).is_some()
+    }
+
+    /// Does what a line says. What goes wrong is reported like the failure of a command.
+    pub(super) fn line(&mut self, line: &str, streams: &mut Streams<'_>) -> Outcome {
+        if is_question(line, |word| self.is_command(word)) {
+            return Outcome::Ran(self.run(&["ask".to_owned(), line.trim().to_owned()], streams));
+        }
+        let mut words = match split(line) {
+            Ok(words) => words,
+            Err(error) => return report(&Failure::Usage(error.to_string()), streams),
+        };
+        // A line copied from elsewhere may name the program.
+        if words.len() > 1 && words[0] == "bygone" {
+            words.remove(0);
+        }
+        let Some((first, rest)) = words.split_first() else {
+            return Outcome::Ran(Exit::Done);
+        };
+        let done = match first.as_str() {
+            "exit" | "quit" => return Outcome::Leave,
+            "set" => self.set(rest, streams),
+            "unset" => self.unset(rest),
+            "view" => self.view(streams),
+            "help" if rest.is_empty() || OWN_WORDS.contains(&rest[0].as_str()) => self.help(streams),
+            _ => return Outcome::Ran(self.run(&words, streams)),
+        };
+        match done {
+            Ok(()) => Outcome::Ran(Exit::Done),
+            Err(failure) => report(&failure, streams),
+        }
+    }
+
+    fn run(&mut self, words: &[String], streams: &mut Streams<'_>) -> Exit {
+        let all = self.words_to_run(words);
+        self.session.run(all, streams)
+    }
+
+    /// Returns the words of the command that a line amounts to, with the store and what is set.
+    fn words_to_run(&self, words: &[String]) -> Vec<String> {
+        let program = "bygone".to_owned();
+        let mut all: Vec<String> = std::iter::once(program).chain(words.iter().cloned()).collect();
+        // What is not understood gets nothing added: it is only to be refused.
+        if let Some(reading) = grammar::read(&self.root, &all) {
+            let mut added = self.settings.added_to(&reading);
+            if let Some(store) = self.root.get_arguments().find(|arg| arg.get_id() == "store")
+                && reading.leaves_open(store)
+            {
+                added.push(format!("--store={}", self.store));
+            }
+            let end = all.iter().position(|word| word == "--").unwrap_or(all.len());
+            all.splice(end..end, added);
+        }
+        all
+    }
+
+    fn set(&mut self, rest: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let Some((name, values)) = rest.split_first() else {
+            let names: Vec<&str> = self.settings.names().collect();
+            return Err(Failure::Usage(format!(
+                "`set` needs a name and a value; names are {}",
+                names.join(", ")
+            )));
+        };
+        let value = values.join(" ");
+        if name == "space"
+            && !value.is_empty()
+            && let Some(store) = self.session.open_if_there(self.store.as_ref())?
+        {
+            match store.space(&value, false).map(drop) {
+                Err(StoreError::NoSpace(_)) => writeln!(
+                    streams.errors,
+                    "there is no space {value:?} yet; the first command that writes makes it"
+                )?,
+                found => found?,
+            }
+        }
+        let now = self.session.now();
+        self.settings.set(name, &value, now)
+    }
+
+    fn unset(&mut self, rest: &[String]) -> Result<(), Failure> {
+        match rest {
+            [name] => self.settings.unset(name),
+            _ => Err(Failure::Usage("`unset` needs one name, or all".to_owned())),
+        }
+    }
+
+    fn view(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let json = self.settings.is_json();
+        let mut output = Output { json, quiet: false, results: streams.output, errors: streams.errors };
+        if json {
+            let entries = self.settings.entries().map(|(name, value)| (name.to_owned(), json!(value)));
+            let mut row: Map<String, Value> = entries.collect();
+            row.insert("space".to_owned(), json!(self.settings.space()));
+            output.row(&Value::Object(row))?;
+        } else {
+            let space = ("space", self.settings.space());
+            let others = self.settings.entries().filter(|(name, _)| *name != "space");
+            let cells = |(name, value): (&str, &str)| vec![name.to_owned(), value.to_owned()];
+            let rows: Vec<Vec<String>> = std::iter::once(space).chain(others).map(cells).collect();
+            output.table(&rows)?;
+        }
+        Ok(output.results.flush()?)
+    }
+
+    fn help(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let mut output =
+            Output { json: false, quiet: false, results: streams.output, errors: streams.errors };
+        let commands = self.root.get_subcommands().filter(|command| command.get_name() != "help");
+        let commands = commands
+            .map(|command| (command.get_name(), command.get_about().map(ToString::to_string)))
+            .map(|(name, about)| vec![format!("  {name}"), about.unwrap_or_default()]);
+        let own = OWN.iter().map(|(words, about)| vec![format!("  {words}"), (*about).to_owned()]);
+        output.table(&own.chain(commands).collect::<Vec<_>>())?;
+        let names: Vec<&str> = self.settings.names().collect();
+        output.line(format!("What can be set: {}", names.join(", ")))?;
+        Ok(output.results.flush()?)
+    }
+}
+
+fn report(failure: &Failure, streams: &mut Streams<'_>) -> Outcome {
+    // There is nowhere left to report to if this fails as well.
+    writeln!(streams.errors, "bygone: {failure}").unwrap_or_default();
+    Outcome::Ran(failure.exit())
+}

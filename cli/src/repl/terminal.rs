@@ -1,0 +1,138 @@
+//! The shell where a person sits at it: lines are edited, kept and completed, and Ctrl-C stops what runs.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::config::Configurer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Editor, Helper};
+use signal_hook::consts::SIGINT;
+
+use super::complete::{Completion, complete};
+use super::history_file;
+use super::settings::Signs;
+use super::shell::{Outcome, Shell};
+use crate::failure::{Exit, Failure};
+use crate::session::Streams;
+
+/// File names offered, at most.
+const MOST_FILES: usize = 100;
+
+/// Runs lines until the person leaves. `history` is the file in which they are kept.
+pub(super) fn run(
+    shell: Shell<'_>,
+    history: Option<PathBuf>,
+    signs: Signs,
+    streams: &mut Streams<'_>,
+) -> Result<Exit, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGINT, Arc::clone(&stop)).map_err(unusable)?;
+    shell.session.stop_by(Arc::clone(&stop));
+    let shell = RefCell::new(shell);
+    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(false).build();
+    let mut editor = Editor::with_config(config).map_err(unusable)?;
+    editor.set_max_history_size(history_file::MOST_LINES).map_err(unusable)?;
+    editor.set_history_ignore_dups(true).map_err(unusable)?;
+    editor.set_history_ignore_space(true);
+    let history = history.and_then(|path| history_file::load(&mut editor, path));
+    editor.set_helper(Some(AtTheEnd { shell: &shell, files: FilenameCompleter::new() }));
+    loop {
+        streams.output.flush()?;
+        let prompt = shell.borrow().prompt(signs);
+        let line = match editor.readline(&prompt) {
+            Ok(line) => line,
+            // Ctrl-C: the line is given up.
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(unusable(error)),
+        };
+        history_file::keep(&mut editor, history.as_ref(), &line);
+        stop.store(false, Ordering::Relaxed);
+        let mut output = Stoppable { inner: &mut *streams.output, stop: &stop, stopped: false };
+        let mut heard = Streams { input: streams.input, output: &mut output, errors: streams.errors };
+        let outcome = shell.borrow_mut().line(&line, &mut heard);
+        if output.stopped {
+            writeln!(streams.errors, "bygone: interrupted")?;
+        }
+        if outcome == Outcome::Leave {
+            break;
+        }
+        stop.store(false, Ordering::Relaxed);
+    }
+    Ok(Exit::Done)
+}
+
+fn unusable(error: impl std::fmt::Display) -> Failure {
+    Failure::Input(format!("the terminal cannot be used: {error}"))
+}
+
+/// Results that end when they are to: whoever asked has had enough.
+struct Stoppable<'a> {
+    inner: &'a mut dyn Write,
+    stop: &'a AtomicBool,
+    stopped: bool,
+}
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            self.stopped = true;
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.inner.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Completes lines for the editor.
+struct AtTheEnd<'s, 'a> {
+    shell: &'s RefCell<Shell<'a>>,
+    files: FilenameCompleter,
+}
+
+impl Completer for AtTheEnd<'_, '_> {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _: &rustyline::Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let shell = self.shell.borrow();
+        match complete(&line[..position], &shell.root, &shell.settings, &*shell) {
+            Completion::Words(start, candidates) => {
+                let pair = |candidate: super::complete::Candidate| Pair {
+                    display: candidate.shown,
+                    replacement: candidate.inserted,
+                };
+                Ok((start, candidates.into_iter().map(pair).collect()))
+            }
+            Completion::File => {
+                let (start, mut pairs) = self.files.complete_path(line, position)?;
+                pairs.truncate(MOST_FILES);
+                Ok((start, pairs))
+            }
+        }
+    }
+}
+
+impl Helper for AtTheEnd<'_, '_> {}
+
+impl Hinter for AtTheEnd<'_, '_> {
+    type Hint = String;
+}
+
+impl Highlighter for AtTheEnd<'_, '_> {}
+
+impl Validator for AtTheEnd<'_, '_> {}
