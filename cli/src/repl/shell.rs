@@ -149,7 +149,8 @@ impl<'a> Shell<'a> {
 
     fn view(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let json = self.settings.is_json();
-        let mut output = Output { json, quiet: false, results: streams.output, errors: streams.errors };
+        let mut output =
+            Output { json, quiet: false, colour: false, results: streams.output, errors: streams.errors };
         if json {
             let entries = self.settings.entries().map(|(name, value)| (name.to_owned(), json!(value)));
             let mut row: Map<String, Value> = entries.collect();
@@ -166,8 +167,13 @@ impl<'a> Shell<'a> {
     }
 
     fn help(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let mut output =
-            Output { json: false, quiet: false, results: streams.output, errors: streams.errors };
+        let mut output = Output {
+            json: false,
+            quiet: false,
+            colour: false,
+            results: streams.output,
+            errors: streams.errors,
+        };
         let commands = self.root.get_subcommands().filter(|command| command.get_name() != "help");
         let commands = commands
             .map(|command| (command.get_name(), command.get_about().map(ToString::to_string)))

@@ -32,18 +32,18 @@ impl<'a> Unlearning<'a> {
     }
 
     /// Returns the statement that completed a difference, `None` where no new statement of the group is needed for it.
-    pub(super) fn cause(&mut self, piece: &Piece) -> Option<AssertionId> {
+    pub(super) fn cause(&mut self, piece: &Piece) -> Result<Option<AssertionId>, StoreError> {
         let mut place = 0;
         loop {
             if place == self.before.len() {
                 let earlier = self.before.last().map_or(Instant::DISTANT_FUTURE, |(known, _)| *known);
-                let known = self.last_known_before(place == 0, earlier)?;
-                let derived = self.derived_before(known);
+                let Some(known) = self.last_known_before(place == 0, earlier) else { return Ok(None) };
+                let derived = self.derived_before(known)?;
                 self.before.push((known, derived));
             }
             let (known, facts) = &self.before[place];
             if !piece.stands_in(facts) {
-                return self.bearing(*known, piece);
+                return Ok(self.bearing(*known, piece));
             }
             place += 1;
         }
@@ -54,7 +54,7 @@ impl<'a> Unlearning<'a> {
         known.filter(|known| is_first || *known < limit).max()
     }
 
-    fn derived_before(&self, known: Instant) -> Vec<Fact> {
+    fn derived_before(&self, known: Instant) -> Result<Vec<Fact>, StoreError> {
         let earlier = self.new.iter().filter(|recorded| recorded.assertion.known_at < known);
         let statements: Vec<Recorded> = self.base.iter().chain(earlier).cloned().collect();
         self.seen.derive(self.group, &statements)
