@@ -6,10 +6,12 @@
 mod arguments;
 mod clock;
 mod command;
+mod draw;
 mod failure;
 mod open;
 mod output;
 mod repl;
+mod screen;
 mod session;
 mod table;
 mod view;
@@ -19,6 +21,7 @@ use std::process::ExitCode;
 
 pub use clock::Clock;
 pub use failure::{Exit, Failure};
+pub use screen::{Screen, Signs};
 pub use session::{Session, Streams};
 
 /// Runs the command that this process was started with.
@@ -28,7 +31,8 @@ pub fn main() -> ExitCode {
     let mut session = Session::new(Clock::System)
         .with_colour(stdout.is_terminal() && is_colour_welcome())
         .watched(stderr.is_terminal())
-        .at_terminal(at_terminal);
+        .at_terminal(at_terminal)
+        .with_screen(Screen::detect(stdout.is_terminal(), |name| std::env::var_os(name)));
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),

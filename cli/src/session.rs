@@ -17,6 +17,7 @@ use crate::arguments::{Arguments, DEFAULT_SPACE, Global};
 use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::screen::Screen;
 use crate::view::moment;
 
 /// Where a command reads and writes.
@@ -37,6 +38,7 @@ pub struct Session {
     colour: bool,
     is_watched: bool,
     at_terminal: bool,
+    screen: Screen,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -51,6 +53,7 @@ impl Session {
             colour: false,
             is_watched: false,
             at_terminal: false,
+            screen: Screen::USUAL,
             in_shell: false,
             stop: None,
         }
@@ -121,6 +124,22 @@ impl Session {
             errors: streams.errors,
         };
         command.execute(Context { session: self, global, clock, input: streams.input, output })
+    }
+
+    /// Sets what results are shown on.
+    #[must_use]
+    pub fn with_screen(self, screen: Screen) -> Session {
+        Session { screen, ..self }
+    }
+
+    /// Returns what results are shown on.
+    pub(crate) fn screen(&self) -> Screen {
+        self.screen
+    }
+
+    /// Returns what results are shown on, to be changed.
+    pub(crate) fn screen_mut(&mut self) -> &mut Screen {
+        &mut self.screen
     }
 
     /// Says whether input and results are a terminal's.

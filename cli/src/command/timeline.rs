@@ -8,6 +8,7 @@ use bygone_query::timeline::timeline;
 
 use super::facts::{predicate, standing, subject};
 use super::ingest::count;
+use crate::draw::{Frame, draw};
 use crate::failure::{Exit, Failure};
 use crate::output::shorten;
 use crate::session::{Context, Opened};
@@ -19,6 +20,12 @@ pub(crate) struct Timeline {
     /// The entity
     #[arg(value_name = "ENTITY")]
     entity: String,
+    /// Draw it, as wide as the terminal; the shell does so by itself
+    #[arg(long)]
+    draw: bool,
+    /// List it, in the shell, too
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     view: ViewOptions,
 }
@@ -26,6 +33,7 @@ pub(crate) struct Timeline {
 impl Timeline {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request_over_all_time(context.now())?;
+        let screen = context.session.screen();
         let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
@@ -36,6 +44,11 @@ impl Timeline {
             return Ok(Exit::Done);
         }
         let entity = seen.identity().representative(&entity);
+        if self.draw && !self.list && !rows.is_empty() {
+            let frame = Frame { screen, ontology, entity, now: request.now, valid: request.valid };
+            draw(&rows, &frame).iter().try_for_each(|line| output.line(line))?;
+            return output.remark(count(rows.len() as u64, "fact")).map(|()| Exit::Done);
+        }
         let mut table = Vec::new();
         let mut last = None;
         for row in &rows {

@@ -8,7 +8,8 @@ use crate::arguments::Arguments;
 
 /// Returns the definition of everything that can be said.
 pub(super) fn root() -> Command {
-    let mut root = Arguments::command();
+    // A shell within the shell is refused, so it is not offered.
+    let mut root = Arguments::command().mut_subcommand("repl", |repl| repl.hide(true));
     // Options of every command are handed down to the commands only then.
     root.build();
     root
@@ -104,6 +105,16 @@ impl Reading<'_> {
     pub(super) fn leaves_open(&self, option: &Arg) -> bool {
         let mut own = self.command.get_arguments();
         own.any(|arg| is_alike(arg, option) && self.source(arg) != Some(ValueSource::CommandLine))
+    }
+
+    /// Says whether the command takes an option without a value and the line does not give it.
+    pub(super) fn takes_flag(&self, name: &str) -> bool {
+        let mut own = self.command.get_arguments();
+        own.any(|arg| {
+            arg.get_long() == Some(name)
+                && !takes_value(arg)
+                && self.source(arg) != Some(ValueSource::CommandLine)
+        })
     }
 
     fn source(&self, arg: &Arg) -> Option<ValueSource> {

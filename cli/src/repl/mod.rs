@@ -18,7 +18,6 @@ mod words;
 use crate::arguments::Global;
 use crate::failure::{Exit, Failure};
 use crate::session::{Session, Streams};
-use settings::Signs;
 use shell::Shell;
 
 /// Runs a shell over the session until it is left, or its input ends.
@@ -35,7 +34,5 @@ pub(crate) fn run(
     }
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let history = keeps_history.then(|| history_file::path(variable)).flatten();
-    // POSIX: the first of these that is set says which characters there are.
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable).unwrap_or_default();
-    terminal::run(shell, history, Signs::of_locale(&locale.to_string_lossy()), streams)
+    terminal::run(shell, history, streams)
 }

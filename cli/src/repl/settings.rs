@@ -12,6 +12,7 @@ use super::grammar::{Reading, takes_value};
 use crate::arguments::Global;
 use crate::failure::Failure;
 use crate::output::shorten;
+use crate::screen::Signs;
 use crate::view::{ViewOptions, moment};
 
 /// The characters of a value that the prompt shows at most.
@@ -139,23 +140,6 @@ impl Settings {
         let set: Vec<String> = set.collect();
         let set = if set.is_empty() { String::new() } else { format!(" [{}]", set.join("; ")) };
         format!("bygone:{}{set}> ", self.space())
-    }
-}
-
-/// The signs a terminal can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Signs {
-    /// Those of Unicode.
-    Unicode,
-    /// Those of ASCII alone.
-    Ascii,
-}
-
-impl Signs {
-    /// Returns the signs of a locale, by its name: `en_GB.UTF-8`.
-    pub(super) fn of_locale(name: &str) -> Signs {
-        let name = name.to_ascii_lowercase();
-        if name.contains("utf-8") || name.contains("utf8") { Signs::Unicode } else { Signs::Ascii }
     }
 }
 

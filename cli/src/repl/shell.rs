@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::grammar;
 use super::question::is_question;
-use super::settings::{Settings, Signs};
+use super::settings::Settings;
 use super::words::split;
 use crate::arguments::Global;
 use crate::failure::{Exit, Failure};
@@ -53,8 +53,8 @@ impl<'a> Shell<'a> {
     }
 
     /// Returns what stands before a line.
-    pub(super) fn prompt(&self, signs: Signs) -> String {
-        self.settings.prompt(signs)
+    pub(super) fn prompt(&self) -> String {
+        self.settings.prompt(self.session.screen().signs)
     }
 
     /// Says whether a word is a command, or the shell's own.
@@ -104,6 +104,9 @@ impl<'a> Shell<'a> {
         // What is not understood gets nothing added: it is only to be refused.
         if let Some(reading) = grammar::read(&self.root, &all) {
             let mut added = self.settings.added_to(&reading);
+            if self.session.is_at_terminal() && reading.takes_flag("draw") {
+                added.push("--draw".to_owned());
+            }
             if let Some(store) = self.root.get_arguments().find(|arg| arg.get_id() == "store")
                 && reading.leaves_open(store)
             {
@@ -174,7 +177,8 @@ impl<'a> Shell<'a> {
             results: streams.output,
             errors: streams.errors,
         };
-        let commands = self.root.get_subcommands().filter(|command| command.get_name() != "help");
+        let commands = self.root.get_subcommands();
+        let commands = commands.filter(|command| !command.is_hide_set() && command.get_name() != "help");
         let commands = commands
             .map(|command| (command.get_name(), command.get_about().map(ToString::to_string)))
             .map(|(name, about)| vec![format!("  {name}"), about.unwrap_or_default()]);

@@ -17,7 +17,6 @@ use signal_hook::consts::SIGINT;
 
 use super::complete::{Completion, complete};
 use super::history_file;
-use super::settings::Signs;
 use super::shell::{Outcome, Shell};
 use crate::failure::{Exit, Failure};
 use crate::session::Streams;
@@ -29,7 +28,6 @@ const MOST_FILES: usize = 100;
 pub(super) fn run(
     shell: Shell<'_>,
     history: Option<PathBuf>,
-    signs: Signs,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -45,7 +43,13 @@ pub(super) fn run(
     editor.set_helper(Some(AtTheEnd { shell: &shell, files: FilenameCompleter::new() }));
     loop {
         streams.output.flush()?;
-        let prompt = shell.borrow().prompt(signs);
+        // Not later: a signal that comes before the command has begun means that command.
+        stop.store(false, Ordering::Relaxed);
+        if let Some((width, _)) = editor.dimensions() {
+            // The window may have been resized.
+            shell.borrow_mut().session.screen_mut().width = width.into();
+        }
+        let prompt = shell.borrow().prompt();
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
             // Ctrl-C: the line is given up.
@@ -54,7 +58,6 @@ pub(super) fn run(
             Err(error) => return Err(unusable(error)),
         };
         history_file::keep(&mut editor, history.as_ref(), &line);
-        stop.store(false, Ordering::Relaxed);
         let mut output = Stoppable { inner: &mut *streams.output, stop: &stop, stopped: false };
         let mut heard = Streams { input: streams.input, output: &mut output, errors: streams.errors };
         let outcome = shell.borrow_mut().line(&line, &mut heard);
@@ -64,7 +67,6 @@ pub(super) fn run(
         if outcome == Outcome::Leave {
             break;
         }
-        stop.store(false, Ordering::Relaxed);
     }
     Ok(Exit::Done)
 }

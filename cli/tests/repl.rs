@@ -1,0 +1,232 @@
+//! The shell: scripts through its input, and a person's session through a pseudo-terminal.
+
+mod support;
+
+use bygone::Exit;
+use serde_json::json;
+use support::Bench;
+
+fn lives_in(place: &str, from: &str) -> String {
+    let line = json!({
+        "subject": "person:Annabel", "predicate": "lives_in", "object": { "entity": format!("place:{place}") },
+        "from": from, "known_at": format!("{from}-01T00:00:00Z"),
+    });
+    line.to_string()
+}
+
+fn bench() -> Bench {
+    let mut bench = Bench::new();
+    bench.assert_lines("default", &[lives_in("Berlin", "2020-01"), lives_in("Lisbon", "2024-03")]);
+    bench
+}
+
+#[test]
+fn a_script_does_what_its_lines_say_with_what_was_set() {
+    let script = "# where she lived\n\
+        set known 2023\n\
+        facts --subject Annabel -q\n\
+        facts --subject Annabel -q --known 2025 # the line's own\n\
+        unset all\n\
+        where does Annabel live?\n\
+        bygone facts --subject 'person:Annabel' --json\n\
+        exit\n\
+        frobnicate\n";
+    let ran = bench().run_with(&["repl"], script.as_bytes()).expect_exit(Exit::Done);
+    let lines: Vec<&str> = ran.output.lines().collect();
+    assert!(lines[0].contains("Berlin"), "{ran:?}");
+    assert!(lines[1].contains("Lisbon"), "{ran:?}");
+    assert!(lines[2].starts_with("Lisbon, since March 2024"), "{ran:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with('{')), "{ran:?}");
+    assert!(!ran.errors.contains("frobnicate"), "nothing runs after the end: {ran:?}");
+}
+
+#[test]
+fn a_script_ends_with_its_first_failure_and_goes_on_after_it() {
+    let script = "show Nobody\nset valid soon\nshow \"Annabel\nrepl\nview\n";
+    let ran = bench().run_with(&["repl", "--space", "default"], script.as_bytes()).expect_exit(Exit::No);
+    for said in
+        ["\"Nobody\"", "\"soon\"", "the quote \" at column 6 is not closed", "this is the shell already"]
+    {
+        assert!(ran.errors.contains(said), "{said}: {ran:?}");
+    }
+    assert_eq!(ran.output, "space  default\n");
+    let ran = bench().run_with(&["repl"], b"set valid soon\nshow Nobody").expect_exit(Exit::Usage);
+    assert_eq!(ran.output, "");
+    bench().run_with(&["repl"], b"\xff\xfe\n").expect_exit(Exit::BadInput);
+    bench().run_with(&["repl"], b"").expect_exit(Exit::Done);
+}
+
+#[test]
+fn the_shell_starts_with_the_options_it_was_given() {
+    let ran =
+        bench().run_with(&["repl", "--json"], b"facts --subject Annabel\nview\n").expect_exit(Exit::Done);
+    let rows = ran.rows();
+    assert_eq!(rows[0]["subject"], "person:Annabel");
+    assert_eq!(rows.last(), Some(&json!({ "json": "on", "now": support::NOW, "space": "default" })));
+}
+
+#[test]
+fn help_lists_every_command_and_explains_each() {
+    let ran = bench().run_with(&["repl"], b"help\nhelp facts\n").expect_exit(Exit::Done);
+    for words in ["  timeline ", "  set NAME VALUE", "What can be set: valid, known", "--subject <ENTITY>"] {
+        assert!(ran.output.contains(words), "{words}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_timeline_is_drawn_where_it_is_asked_for() {
+    let mut bench = bench();
+    let drawn = bench.done(&["timeline", "Annabel", "--draw"]).output;
+    assert!(drawn.contains("━ stated"), "{drawn}");
+    assert!(!bench.done(&["timeline", "Annabel", "--draw", "--list"]).output.contains("━ stated"));
+    assert!(bench.done(&["timeline", "Annabel", "--draw", "--json"]).output.starts_with('{'));
+}
+
+/// Many statements of one group: the history of belief derives it once for each, so that its cost is their square.
+fn many_moves(count: usize) -> Vec<String> {
+    let step = |number: usize| {
+        let minute = format!(
+            "2022-{:02}-{:02}T{:02}:{:02}:00Z",
+            number / 40_320 % 12 + 1,
+            number / 1440 % 28 + 1,
+            number / 60 % 24,
+            number % 60
+        );
+        let place = format!("place:Stop {}", number % 7);
+        json!({ "subject": "person:Nomad", "predicate": "lives_in", "object": { "entity": place }, "from": minute, "known_at": minute })
+    };
+    (0..count).map(|number| step(number).to_string()).collect()
+}
+
+#[cfg(target_os = "linux")]
+mod at_a_terminal {
+    use std::io::{Read, Write};
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::{Child, ChildStdin, Command, Stdio};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// How long the shell may take to show what is expected, on a machine that is busy with other things.
+    const PATIENCE: Duration = Duration::from_secs(240);
+
+    /// A shell at a pseudo-terminal, which `script` of util-linux makes.
+    struct Terminal {
+        child: Child,
+        keys: ChildStdin,
+        shown: Receiver<Vec<u8>>,
+        /// What was shown and not looked at yet.
+        unread: String,
+    }
+
+    impl Terminal {
+        fn start(bench: &Bench) -> Terminal {
+            let program = env!("CARGO_BIN_EXE_bygone");
+            let store = support::text_of(&bench.store());
+            let command = format!("exec '{program}' repl --store '{store}' --now {}", support::NOW);
+            let mut child = Command::new("script")
+                .args(["-qec", &command, "/dev/null"])
+                .env("SHELL", "/bin/sh")
+                .env("TERM", "xterm")
+                .env("LC_ALL", "C.UTF-8")
+                .env("XDG_STATE_HOME", bench.path("state"))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("script of util-linux runs");
+            let keys = child.stdin.take().expect("its input is ours");
+            let mut screen = child.stdout.take().expect("its output is ours");
+            let (send, shown) = channel();
+            std::thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                    if send.send(bytes[..count].to_vec()).is_err() {
+                        break;
+                    }
+                }
+            });
+            Terminal { child, keys, shown, unread: String::new() }
+        }
+
+        fn press(&mut self, keys: &str) {
+            self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).expect("keys are taken");
+        }
+
+        /// Waits until the text is shown; returns what came before it.
+        #[track_caller]
+        fn expect(&mut self, text: &str) -> String {
+            let deadline = Instant::now() + PATIENCE;
+            loop {
+                if let Some((before, after)) = self.unread.split_once(text) {
+                    let before = before.to_owned();
+                    self.unread = after.to_owned();
+                    return before;
+                }
+                let left = deadline.saturating_duration_since(Instant::now());
+                match self.shown.recv_timeout(left) {
+                    Ok(bytes) => self.unread.push_str(&String::from_utf8_lossy(&bytes)),
+                    Err(error) => panic!("{text:?} is not shown ({error}): {:?}", self.unread),
+                }
+            }
+        }
+
+        /// Types a line and waits until the shell has taken it and given the terminal back.
+        #[track_caller]
+        fn enter(&mut self, line: &str) {
+            self.press(line);
+            self.press("\r");
+            self.expect("\u{1b}[?2004l");
+        }
+    }
+
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            // It has ended already, unless the test has failed.
+            self.child.kill().unwrap_or_default();
+            self.child.wait().map(drop).unwrap_or_default();
+        }
+    }
+
+    #[test]
+    fn a_person_sets_completes_interrupts_and_leaves() {
+        let mut bench = bench();
+        bench.assert_lines("default", &many_moves(12_000));
+        bench.close();
+        let mut terminal = Terminal::start(&bench);
+
+        terminal.expect("bygone:default> ");
+        terminal.enter("set valid 2024-06");
+        terminal.enter("set known 2024-06-01");
+        terminal.expect("bygone:default [valid June 2024; known ≤ 1 June 2024]> ");
+
+        terminal.enter("show person:Annab\t");
+        terminal.expect("Lisbon");
+        terminal.enter("timeline Annabel");
+        terminal.expect("━ stated");
+
+        // At the prompt Ctrl-C gives the line up.
+        terminal.expect("]> ");
+        terminal.press("facts --oops\u{3}");
+        terminal.expect("]> ");
+
+        terminal.enter("history Nomad lives_in");
+        terminal.press("\u{3}");
+        let shown = terminal.expect("bygone: interrupted");
+        assert!(!shown.contains("believed from"), "it came to its end: {shown}");
+        terminal.enter("unset all");
+        terminal.enter("stats");
+        terminal.expect("episodes");
+
+        terminal.expect("bygone:default> ");
+        terminal.press("\u{4}");
+        let status = terminal.child.wait().expect("it ends");
+        assert!(status.success(), "{status}");
+
+        let history = bench.path("state").join("bygone").join("history");
+        let mode = fs_err::metadata(&history).expect("lines are kept").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let lines = fs_err::read_to_string(&history).expect("it is text");
+        assert!(lines.contains("\nset valid 2024-06\n") && lines.ends_with("stats\n"), "{lines}");
+    }
+}
