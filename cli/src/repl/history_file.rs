@@ -4,8 +4,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use rustyline::history::History;
-use rustyline::{Editor, Helper};
+use rustyline::history::{FileHistory, History};
 
 /// The lines kept, at most.
 pub(super) const MOST_LINES: usize = 1000;
@@ -18,18 +17,18 @@ pub(super) fn path(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBu
 }
 
 /// Reads what was kept, and returns where to keep more; `None` where the folder cannot be made.
-pub(super) fn load<H: Helper, I: History>(editor: &mut Editor<H, I>, path: PathBuf) -> Option<PathBuf> {
+pub(super) fn load(history: &mut FileHistory, path: PathBuf) -> Option<PathBuf> {
     fs_err::create_dir_all(path.parent()?).ok()?;
     // A first session has nothing to read, and an unreadable file is no reason not to work.
-    editor.load_history(&path).unwrap_or_default();
+    history.load(&path).unwrap_or_default();
     Some(path)
 }
 
 /// Keeps a line. One that cannot be kept is only missing later. The file is readable for its owner alone.
-pub(super) fn keep<H: Helper, I: History>(editor: &mut Editor<H, I>, path: Option<&PathBuf>, line: &str) {
-    let is_new = editor.add_history_entry(line).unwrap_or_default();
+pub(super) fn keep(history: &mut FileHistory, path: Option<&PathBuf>, line: &str) {
+    let is_new = history.add(line).unwrap_or_default();
     if let Some(path) = path.filter(|_| is_new) {
-        editor.append_history(path).unwrap_or_default();
+        history.append(path).unwrap_or_default();
     }
 }
 

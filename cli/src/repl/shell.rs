@@ -52,6 +52,13 @@ impl<'a> Shell<'a> {
         Shell { session, settings: Settings::new(global), root: grammar::root(), store }
     }
 
+    /// Opens the store, if there is one yet: names can be completed from the first line on, and who else holds it is told
+    /// at once.
+    pub(super) fn open(&mut self) -> Result<(), Failure> {
+        self.session.open_if_there(self.store.as_ref())?;
+        Ok(())
+    }
+
     /// Returns what stands before a line.
     pub(super) fn prompt(&self) -> String {
         self.settings.prompt(self.session.screen().signs)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
-use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Editor, Helper};
 use signal_hook::consts::SIGINT;
@@ -26,38 +26,49 @@ const MOST_FILES: usize = 100;
 
 /// Runs lines until the person leaves. `history` is the file in which they are kept.
 pub(super) fn run(
-    shell: Shell<'_>,
+    mut shell: Shell<'_>,
     history: Option<PathBuf>,
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGINT, Arc::clone(&stop)).map_err(unusable)?;
     shell.session.stop_by(Arc::clone(&stop));
+    shell.open()?;
     let shell = RefCell::new(shell);
-    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(false).build();
-    let mut editor = Editor::with_config(config).map_err(unusable)?;
-    editor.set_max_history_size(history_file::MOST_LINES).map_err(unusable)?;
-    editor.set_history_ignore_dups(true).map_err(unusable)?;
-    editor.set_history_ignore_space(true);
-    let history = history.and_then(|path| history_file::load(&mut editor, path));
-    editor.set_helper(Some(AtTheEnd { shell: &shell, files: FilenameCompleter::new() }));
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .auto_add_history(false)
+        .history_ignore_space(true)
+        .history_ignore_dups(true)
+        .and_then(|config| config.max_history_size(history_file::MOST_LINES))
+        .map_err(unusable)?
+        .build();
+    let mut lines = FileHistory::with_config(&config);
+    let history = history.and_then(|path| history_file::load(&mut lines, path));
     loop {
         streams.output.flush()?;
         // Not later: a signal that comes before the command has begun means that command.
         stop.store(false, Ordering::Relaxed);
+        // While an editor lives SIGINT is its own, so there is one for each line.
+        let mut editor =
+            Editor::with_history(config.clone(), std::mem::take(&mut lines)).map_err(unusable)?;
+        editor.set_helper(Some(AtTheEnd { shell: &shell, files: FilenameCompleter::new() }));
         if let Some((width, _)) = editor.dimensions() {
             // The window may have been resized.
             shell.borrow_mut().session.screen_mut().width = width.into();
         }
         let prompt = shell.borrow().prompt();
-        let line = match editor.readline(&prompt) {
+        let read = editor.readline(&prompt);
+        lines = std::mem::take(editor.history_mut());
+        drop(editor);
+        let line = match read {
             Ok(line) => line,
             // Ctrl-C: the line is given up.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(unusable(error)),
         };
-        history_file::keep(&mut editor, history.as_ref(), &line);
+        history_file::keep(&mut lines, history.as_ref(), line.trim_end());
         let mut output = Stoppable { inner: &mut *streams.output, stop: &stop, stopped: false };
         let mut heard = Streams { input: streams.input, output: &mut output, errors: streams.errors };
         let outcome = shell.borrow_mut().line(&line, &mut heard);
