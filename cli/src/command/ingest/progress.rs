@@ -1,12 +1,10 @@
 //! The bar that shows a person how far an ingest has come.
-
-use std::time::Duration;
+//!
+//! It is drawn by the thread that runs the command and by no other: that one holds standard error, and whoever else drew
+//! would wait for it.
 
 use bygone_ingest::Progress;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-/// How often the bar shows that time passes.
-const TICK: Duration = Duration::from_millis(200);
 
 /// A bar on standard error; hidden where nobody watches.
 pub(super) struct Bar(ProgressBar);
@@ -20,7 +18,6 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(n_bytes), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:30} {bytes} of {total_bytes}, {msg}, {eta} to go");
         bar.set_style(style.expect("the template is fixed and valid"));
-        bar.enable_steady_tick(TICK);
         Bar(bar)
     }
 
