@@ -22,17 +22,17 @@ use std::process::ExitCode;
 pub use clock::Clock;
 pub use failure::{Exit, Failure};
 pub use screen::{Screen, Signs};
-pub use session::{Session, Streams};
+pub use session::{Front, Session, Streams};
 
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
     let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
-    let at_terminal = std::io::stdin().is_terminal() && stdout.is_terminal();
-    let mut session = Session::new(Clock::System)
-        .with_colour(stdout.is_terminal() && is_colour_welcome())
-        .watched(stderr.is_terminal())
-        .at_terminal(at_terminal)
-        .with_screen(Screen::detect(stdout.is_terminal(), |name| std::env::var_os(name)));
+    let mut session = Session::new(Clock::System).before(Front {
+        colour: stdout.is_terminal() && is_colour_welcome(),
+        is_watched: stderr.is_terminal(),
+        at_terminal: std::io::stdin().is_terminal() && stdout.is_terminal(),
+        screen: Screen::detect(stdout.is_terminal(), |name| std::env::var_os(name)),
+    });
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),

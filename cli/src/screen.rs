@@ -23,6 +23,12 @@ pub enum Signs {
     Ascii,
 }
 
+impl Default for Screen {
+    fn default() -> Screen {
+        Screen::USUAL
+    }
+}
+
 impl Screen {
     /// A screen like most others, for results that go elsewhere.
     pub const USUAL: Screen = Screen { width: USUAL_WIDTH, signs: Signs::Unicode };

@@ -30,15 +30,25 @@ pub struct Streams<'a> {
     pub errors: &'a mut dyn Write,
 }
 
+/// What results are shown on, and who is there to see them. The default is nobody, and a screen like most others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Front {
+    /// Whether results for people are set off by weight and colour.
+    pub colour: bool,
+    /// Whether a person watches standard error, so that how far a command has come is shown there.
+    pub is_watched: bool,
+    /// Whether input and results are a terminal's, at which somebody sits.
+    pub at_terminal: bool,
+    /// The screen.
+    pub screen: Screen,
+}
+
 /// A place to run commands in. A store that one command opened stays open for the next.
 pub struct Session {
     clock: Clock,
     ontology: Arc<Ontology>,
     stores: BTreeMap<PathBuf, Store>,
-    colour: bool,
-    is_watched: bool,
-    at_terminal: bool,
-    screen: Screen,
+    front: Front,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -50,31 +60,16 @@ impl Session {
             clock,
             ontology: Arc::new(Ontology::core()),
             stores: BTreeMap::new(),
-            colour: false,
-            is_watched: false,
-            at_terminal: false,
-            screen: Screen::USUAL,
+            front: Front::default(),
             in_shell: false,
             stop: None,
         }
     }
 
-    /// Sets whether results for people are set off by weight, as on a terminal.
+    /// Sets what results are shown on and who is there to see them.
     #[must_use]
-    pub fn with_colour(self, colour: bool) -> Session {
-        Session { colour, ..self }
-    }
-
-    /// Says whether a person watches standard error, so that how far a command has come is shown there.
-    #[must_use]
-    pub fn watched(self, is_watched: bool) -> Session {
-        Session { is_watched, ..self }
-    }
-
-    /// Sets whether input and results are a terminal's, at which somebody sits.
-    #[must_use]
-    pub fn at_terminal(self, at_terminal: bool) -> Session {
-        Session { at_terminal, ..self }
+    pub fn before(self, front: Front) -> Session {
+        Session { front, ..self }
     }
 
     /// Runs one command; the first word is the program's name.
@@ -119,32 +114,26 @@ impl Session {
         let output = Output {
             json: global.json,
             quiet: global.quiet,
-            colour: self.colour,
+            colour: self.front.colour,
             results: streams.output,
             errors: streams.errors,
         };
         command.execute(Context { session: self, global, clock, input: streams.input, output })
     }
 
-    /// Sets what results are shown on.
-    #[must_use]
-    pub fn with_screen(self, screen: Screen) -> Session {
-        Session { screen, ..self }
-    }
-
     /// Returns what results are shown on.
     pub(crate) fn screen(&self) -> Screen {
-        self.screen
+        self.front.screen
     }
 
     /// Returns what results are shown on, to be changed.
     pub(crate) fn screen_mut(&mut self) -> &mut Screen {
-        &mut self.screen
+        &mut self.front.screen
     }
 
     /// Says whether input and results are a terminal's.
     pub(crate) fn is_at_terminal(&self) -> bool {
-        self.at_terminal
+        self.front.at_terminal
     }
 
     /// Lets a flag stop what runs on the stores that are opened from now on.
@@ -235,7 +224,7 @@ pub(crate) struct Stored<'a, S = &'a Store> {
 impl<'a> Context<'a> {
     /// Says whether to show how far the command has come.
     pub(crate) fn is_watched(&self) -> bool {
-        self.session.is_watched && !self.global.quiet
+        self.session.front.is_watched && !self.global.quiet
     }
 
     /// Returns the present.

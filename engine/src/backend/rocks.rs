@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use aho_corasick::AhoCorasick;
 use fs_err as fs;
 use rocksdb::{
-    BlockBasedOptions, BottommostLevelCompaction, ColumnFamilyDescriptor, CompactOptions, DB,
+    BlockBasedOptions, BottommostLevelCompaction, Cache, ColumnFamilyDescriptor, CompactOptions, DB,
     DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
@@ -20,6 +20,13 @@ const OWNER_FILE: &str = "OWNER";
 
 /// The folder, within a store's, that RocksDB keeps its files in.
 const DATA_FOLDER: &str = "data";
+
+/// What all tables together may hold of what was read, with the indexes and filters of files; without a limit of ours
+/// each table has 32 MiB of its own, and indexes come on top.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// What all tables together may hold of what was written before it goes to files.
+const WRITE_BYTES: usize = 64 << 20;
 
 /// RocksDB in a folder, open in this process alone.
 pub struct Rocks {
@@ -93,18 +100,22 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     options.set_log_level(rocksdb::LogLevel::Warn);
     options.set_keep_log_file_num(2);
     options.set_max_total_wal_size(64 << 20);
+    options.set_db_write_buffer_size(WRITE_BYTES);
     let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
     if data.join("CURRENT").exists() {
         // A newer version may have made tables that this one does not know; all must be opened to read its number.
         tables.extend(DB::list_cf(&options, data)?);
     }
     tables.remove(rocksdb::DEFAULT_COLUMN_FAMILY_NAME);
-    let families = tables.into_iter().map(|name| ColumnFamilyDescriptor::new(name, table_options()));
+    let cache = Cache::new_lru_cache(CACHE_BYTES);
+    let families = tables.into_iter().map(|name| ColumnFamilyDescriptor::new(name, table_options(&cache)));
     DB::open_cf_descriptors(&options, data, families)
 }
 
-fn table_options() -> Options {
+fn table_options(cache: &Cache) -> Options {
     let mut blocks = BlockBasedOptions::default();
+    blocks.set_block_cache(cache);
+    blocks.set_cache_index_and_filter_blocks(true);
     blocks.set_bloom_filter(10.0, false);
     blocks.set_block_size(16 << 10);
     let mut options = Options::default();
