@@ -5,15 +5,13 @@
     reason = "how long a command waits for a busy store is measured with the clock"
 )]
 
-mod support;
-
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::support::{Bench, Ran, balance, claude_code_session, files_ending, list, repository, text_of};
 use bygone::Exit;
 use bygone_engine::backend::{Backend, Batch, Rocks, Table};
 use serde_json::{Value, json};
-use support::{Bench, Ran, balance, claude_code_session, files_ending, list, repository, text_of};
 
 /// A statement that is in order.
 fn good(position: usize) -> String {

@@ -1,10 +1,8 @@
 //! Each command over a store on disk: what it prints for people and for programs, and how it ends.
 
-mod support;
-
+use crate::support::{Bench, Ran, balance, list, repository};
 use bygone::Exit;
 use serde_json::{Value, json};
-use support::{Bench, Ran, balance, list, repository};
 
 /// A session at the terminal as it should read.
 const SESSION: &str = include_str!("cases/commands.txt");

@@ -1,9 +1,7 @@
 //! Derivation through the commands: the worked cases and the groups whose segments are known, over a store on disk.
 
-mod support;
-
+use crate::support::{Bench, cases, list};
 use serde_json::{Value, json};
-use support::{Bench, cases, list};
 
 #[test]
 fn worked_cases_have_the_facts_written_beside_them() {

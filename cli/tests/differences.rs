@@ -1,12 +1,10 @@
 //! What timelines, differences and first beliefs say of small stories, row by row.
 
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{Bench, list};
 use bygone::Exit;
 use serde_json::{Value, json};
-use support::{Bench, list};
 
 /// A story: what was said, one statement a line, as `subject predicate object from to known_at source more`; `-` for
 /// null, `!` before the object for a denial, `*` for whatever holds.

@@ -3,9 +3,9 @@
 //! Commands are the lines after `$ ` in blocks marked `console`. What a command prints is its results and then its
 //! remarks; `…` in a line stands for whatever varies there. `BLESS=1` writes down what was printed instead.
 
-mod support;
+#![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
-use support::{Bench, repository};
+use crate::support::{Bench, repository};
 
 /// The documents that are run, each in a store of its own.
 const DOCUMENTS: [&str; 2] = ["README.md", "docs/tour.md"];

@@ -1,13 +1,11 @@
 //! Erasure: the store is as if it had never read the source, and its bytes are gone from every file.
 
-mod support;
-
 use std::path::Path;
 
+use crate::support::{Bench, Ran, claude_code_session, files_with, list};
 use bygone::Exit;
 use bygone_engine::backend::{Backend, Rocks, Table};
 use serde_json::{Value, json};
-use support::{Bench, Ran, claude_code_session, files_with, list};
 
 /// A statement of the diary, Ben's notes or the register. `more` overrides what stands here.
 fn statement(source: &str, known_at: &str, more: Value) -> Value {

@@ -1,10 +1,8 @@
 //! A transcript that grows between two readings: what is new is added, and nothing tells that it was read in parts.
 
-mod support;
-
+use crate::support::{Bench, balance, claude_code_session, list};
 use bygone::Exit;
 use serde_json::{Value, json};
-use support::{Bench, balance, claude_code_session, list};
 
 /// The fixture: its lines, and how many of them hold a turn.
 fn session() -> (Vec<String>, u64) {

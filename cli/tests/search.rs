@@ -1,10 +1,8 @@
 //! Searching, contexts for prompts, and what a question without an answer falls back to.
 
-mod support;
-
+use crate::support::{Bench, list, repository};
 use bygone::Exit;
 use serde_json::Value;
-use support::{Bench, list, repository};
 
 fn with_chat() -> Bench {
     let mut bench = Bench::new();

@@ -81,6 +81,22 @@ fn every_source_file_opens_with_what_it_is_for() {
 }
 
 #[test]
+fn every_file_of_tests_is_part_of_their_program() {
+    let all = files_ending_in("rs");
+    let mut problems = Vec::new();
+    for folder in ["cli/tests", "eval/tests"] {
+        let main = fs_err::read_to_string(root().join(folder).join("main.rs")).expect("the tests' main file");
+        for (path, _) in all.iter().filter(|(path, _)| path.parent() == Some(Path::new(folder))) {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            if name != "main" && !main.contains(&format!("mod {name};")) {
+                problems.push(format!("{}: main.rs does not name it, so that it never runs", path.display()));
+            }
+        }
+    }
+    report("tests are left out", &problems);
+}
+
+#[test]
 fn relative_links_lead_somewhere() {
     let mut problems = Vec::new();
     for (path, text) in files_ending_in("md") {

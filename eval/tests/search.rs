@@ -138,7 +138,8 @@ fn play(space: &Space<'_>, seed: u64) -> Log {
 
 fn random_statement<'s>(statements: &[&'s Statement], seed: u64, nth: usize) -> &'s Statement {
     let mut random = Random::new(seed.wrapping_mul(31).wrapping_add(nth as u64));
-    random.one_of(statements)
+    let one: &&Statement = random.one_of(statements);
+    one
 }
 
 fn is_reached(told: &Told, view: &View) -> bool {

@@ -68,7 +68,7 @@ impl Scale {
     /// two, those of a finer step that have room.
     pub(super) fn ticks(&self) -> Vec<Tick> {
         let fits = |&(grain, n): &(Granularity, i64)| {
-            let (start, width) = (self.instant(self.first), label_width(grain));
+            let (start, width) = (instant(self.first), label_width(grain));
             let next = (0..n).fold(start, |at, _| grain.after(at));
             let step = i128::from(next.micros() - start.micros()) * self.columns as i128;
             step / i128::from(self.last - self.first) >= (width + GAP) as i128
@@ -80,7 +80,7 @@ impl Scale {
 
     fn ticks_of(&self, (grain, n): (Granularity, i64)) -> Vec<Tick> {
         let mut ticks: Vec<Tick> = Vec::new();
-        let mut at = grain.floor(self.instant(self.first));
+        let mut at = grain.floor(instant(self.first));
         let mut free = 0;
         // A step too fine for the stretch is only tried for a start.
         let most = 4 * self.columns * usize::try_from(n).unwrap_or(1);
@@ -99,11 +99,12 @@ impl Scale {
         }
         ticks
     }
+}
 
-    fn instant(&self, micros: i64) -> Instant {
-        let edge = if micros < 0 { Instant::FIRST } else { Instant::LAST };
-        Instant::from_micros(micros).unwrap_or(edge)
-    }
+/// Brings microseconds back to an instant; a margin may have led out of the ordinary years.
+fn instant(micros: i64) -> Instant {
+    let edge = if micros < 0 { Instant::FIRST } else { Instant::LAST };
+    Instant::from_micros(micros).unwrap_or(edge)
 }
 
 /// Says whether the granule that starts here is the first of so many.

@@ -107,7 +107,6 @@ fn place<'c>(words: &[String], last: &Unfinished, root: &'c Command, settings: &
         _ => {}
     }
     match after(root, words) {
-        Next::Value(arg) => of_argument(arg),
         Next::Command(command) | Next::Argument(command, _) if is_option(last) => {
             match option(command, &last.text).filter(|arg| takes_value(arg) && last.text.contains('=')) {
                 Some(arg) => of_argument(arg),
@@ -115,7 +114,7 @@ fn place<'c>(words: &[String], last: &Unfinished, root: &'c Command, settings: &
             }
         }
         Next::Command(command) => Place::Words(commands(command)),
-        Next::Argument(_, Some(arg)) => of_argument(arg),
+        Next::Value(arg) | Next::Argument(_, Some(arg)) => of_argument(arg),
         Next::Argument(_, None) => Place::Anything,
     }
 }
@@ -143,7 +142,7 @@ fn of_argument<'c>(arg: &Arg) -> Place<'c> {
     if arg.get_id() == "space" {
         return Place::Space;
     }
-    match arg.get_value_names().and_then(<[_]>::first).map(|name| name.as_str()) {
+    match arg.get_value_names().and_then(<[_]>::first).map(clap::builder::Str::as_str) {
         Some("ENTITY" | "OBJECT" | "A" | "B") => Place::Entity,
         Some("PREDICATE") => Place::Predicate,
         Some("QUESTION" | "TEXT") => Place::Text,

@@ -80,7 +80,6 @@ fn scan(line: &str) -> (Words, Option<WordsError>) {
                 let kept = characters.next_if(|(_, (_, next))| matches!(next, '"' | '\\'));
                 word.text.push(kept.map_or('\\', |(_, (_, kept))| kept));
             }
-            (Some(_), c) => word.text.push(c),
             (None, '\\') => {
                 word.is_quoted = true;
                 match characters.next() {
@@ -94,7 +93,7 @@ fn scan(line: &str) -> (Words, Option<WordsError>) {
                 problem = Some(WordsError::Unclosed { quote, column: index + 1 });
             }
             (None, c) if c.is_whitespace() => found.words.extend(found.last.take().map(|word| word.text)),
-            (None, c) => word.text.push(c),
+            (Some(_) | None, c) => word.text.push(c),
         }
     }
     (found, problem)

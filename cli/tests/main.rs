@@ -1,0 +1,13 @@
+//! The tests of the command line, in one program: each more would hold RocksDB once more, and take as long to link.
+
+mod bad_input;
+mod commands;
+mod derive;
+mod differences;
+mod documents;
+mod erase;
+mod grown_file;
+mod repl;
+mod search;
+mod support;
+mod tidy;

@@ -1,0 +1,10 @@
+//! The tests of the store against models, in one program: each more would hold RocksDB once more, and take as long to
+//! link.
+
+mod differences;
+mod histories;
+mod model;
+mod naive;
+mod search;
+mod small_stores;
+mod text_index;
