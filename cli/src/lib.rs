@@ -10,6 +10,7 @@ mod draw;
 mod failure;
 mod open;
 mod output;
+mod quote;
 mod repl;
 mod screen;
 mod session;

@@ -5,9 +5,8 @@ use bygone_query::{AskError, ask};
 
 use serde_json::json;
 
-use super::search::{excerpt, turn_line};
-use super::why::quote;
 use crate::failure::{Exit, Failure};
+use crate::quote::{excerpt, quote, turn_text};
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
 
@@ -61,7 +60,7 @@ impl Ask {
             }
             for Passage { record, score, span } in &answer.passages {
                 let turn = &record.episode;
-                output.line(format!("  {score:.3}  {}", turn_line(turn)))?;
+                output.line(format!("  {score:.3}  {}", turn_text(turn)))?;
                 output.line(format!("         \"{}\"", excerpt(&turn.text, span)))?;
             }
             if answer.evidence.len() > QUOTES {

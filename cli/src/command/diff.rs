@@ -9,9 +9,9 @@ use bygone_query::{QueryError, Row};
 
 use super::facts::{predicate, standing};
 use super::ingest::count;
-use super::why::quote;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
+use crate::quote::quote;
 use crate::session::{Context, Opened};
 use crate::table::{Cell, lines};
 use crate::view::{Compared, ViewOptions};

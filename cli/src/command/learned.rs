@@ -7,9 +7,9 @@ use bygone_query::names::{bearer, resolve};
 use bygone_query::say::{object_text, validity_text};
 
 use super::facts::{object, predicate, subject};
-use super::why::quote;
 use crate::failure::{Exit, Failure};
 use crate::output::shorten;
+use crate::quote::quote;
 use crate::session::{Context, Opened};
 use crate::table::Cell;
 use crate::view::ViewOptions;

@@ -1,13 +1,10 @@
 //! `bygone search`.
 
-use std::ops::Range;
-
-use bygone_engine::time::{Moment, format_moment};
-use bygone_engine::{Episode, Role};
 use bygone_query::retrieve::{Found, Item, Kind, passage, search};
 
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
+use crate::quote::{LONGEST, excerpt, turn_text};
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
 
@@ -68,37 +65,18 @@ fn print(found: &Found, rank: usize, sought: &str, output: &mut Output<'_>) -> R
     match item {
         Item::Turn(record) => {
             let turn = &record.episode;
-            output.line(format!("{rank:>2}  {score:.3}  {}", turn_line(turn)))?;
+            output.line(format!("{rank:>2}  {score:.3}  {}", turn_text(turn)))?;
             let span = passage(&turn.text, sought, QUOTE_BYTES);
             output.line(format!("           \"{}\"", excerpt(&turn.text, &span)))
         }
         Item::Fact(row, evidence) => {
             let verdict = row.verdict.name().replace('_', " ");
             output.line(format!("{rank:>2}  {score:.3}  {} [{verdict}]", item.text()))?;
-            output.line(format!("           \"{}\"", shorten(evidence.quote(), QUOTE_BYTES)))?;
+            output.line(format!("           \"{}\"", shorten(evidence.quote(), LONGEST)))?;
             match &evidence.episode {
-                Some(record) => output.line(format!("           {}", turn_line(&record.episode))),
+                Some(record) => output.line(format!("           {}", turn_text(&record.episode))),
                 None => Ok(()),
             }
         }
     }
-}
-
-/// Says who spoke, when and where: `Anna, 18 February 2024, 12:30 (anna-and-ben#23)`.
-pub(super) fn turn_line(turn: &Episode) -> String {
-    let speaker = match (&turn.speaker, turn.role) {
-        (Some(speaker), _) => speaker.name(),
-        (None, Role::Tool) => "a tool",
-        (None, Role::System) => "the harness",
-        (None, Role::User | Role::Agent | Role::Statement) => "nobody named",
-    };
-    format!("{speaker}, {} ({}#{})", format_moment(Moment::instant(turn.time)), turn.session, turn.position)
-}
-
-/// Shows a part of a text on one line, and whether there is more before and after it.
-pub(super) fn excerpt(text: &str, span: &Range<usize>) -> String {
-    let before = if text[..span.start].trim().is_empty() { "" } else { "… " };
-    let after = if text[span.end..].trim().is_empty() { "" } else { " …" };
-    let words: Vec<&str> = text[span.clone()].split_whitespace().collect();
-    format!("{before}{}{after}", words.join(" "))
 }

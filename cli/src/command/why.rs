@@ -1,14 +1,12 @@
 //! `bygone why`.
 
-use bygone_engine::time::{Moment, format_moment};
-use bygone_engine::{FactId, Role};
+use bygone_engine::FactId;
 use bygone_query::say::{object_text, validity_text};
-use bygone_query::why::{Bearing, Evidence, why};
+use bygone_query::why::{Bearing, why};
 
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, shorten};
+use crate::quote::quote;
 use crate::session::{Context, Opened};
-use crate::table::Cell;
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
@@ -62,23 +60,4 @@ fn heading(bearing: Bearing) -> &'static str {
         Bearing::Denies => "Against it",
         Bearing::OtherValue => "Other values",
     }
-}
-
-/// Prints what was said, by whom and when.
-pub(super) fn quote(evidence: &Evidence, output: &mut Output<'_>) -> Result<(), Failure> {
-    let assertion = &evidence.recorded.assertion;
-    let role = evidence.episode.as_ref().map(|record| record.episode.role);
-    let speaker = match (&assertion.source.asserter, role) {
-        (Some(speaker), _) => speaker.name(),
-        (None, Some(Role::Tool)) => "a tool",
-        (None, Some(Role::System)) => "the harness",
-        (None, _) => "nobody named",
-    };
-    output.cells(&[Cell::faint(format!("  \"{}\"", shorten(evidence.quote(), 200)))])?;
-    output.cells(&[Cell::faint(format!(
-        "    {speaker}, {} ({}#{})",
-        format_moment(Moment::instant(assertion.known_at)),
-        assertion.source.session,
-        assertion.source.position,
-    ))])
 }
