@@ -116,6 +116,17 @@ fn a_name_that_means_several_things_is_an_error() {
 }
 
 #[test]
+fn of_several_things_of_one_name_the_one_that_is_said_is_meant() {
+    let likes = r#"{"subject":"person:Jo","predicate":"likes","object":{"entity":"thing:chess"},"from":"2025-11","known_at":"2025-11-01T00:00:00Z"}"#;
+    let plays = r#"{"subject":"person:Max","predicate":"has_hobby","object":{"entity":"activity:chess"},"from":"2025-11","known_at":"2025-11-01T00:00:00Z"}"#;
+    let asked = Asked::new(&format!("{likes}\n{plays}"));
+    for (question, starts) in [("Does Jo like chess?", "Yes: chess"), ("Does Max like chess?", "Not known")] {
+        let answer = asked.ask(question).expect(question);
+        assert!(answer.answer.starts_with(starts), "{question}: {}", answer.answer);
+    }
+}
+
+#[test]
 fn the_first_person_is_the_user_where_there_is_one() {
     let line = r#"{"subject":"person:user","predicate":"lives_in","object":{"entity":"place:Oslo"},"from":"2020","known_at":"2024-01-01T00:00:00Z"}"#;
     let role = r#"{"subject":"person:user","predicate":"role","object":{"entity":"role:baker"},"from":"2020","known_at":"2024-01-01T00:00:00Z"}"#;

@@ -113,6 +113,27 @@ pub(super) fn read(
     Ok((Reading::Plans(plans), is_whole))
 }
 
+/// Of several things of one name, returns the one that the predicate says of the subject. Where it says none of them, the
+/// name will do: the answer is the same for each.
+fn said_of(
+    seen: &Seen<'_>,
+    subject: &EntityRef,
+    predicate: &str,
+    name: String,
+    mut entities: Vec<EntityRef>,
+) -> Result<Named, QueryError> {
+    let mut said: Vec<EntityRef> = Vec::new();
+    for group in seen.groups_of(subject)?.iter().filter(|group| group.predicate == predicate) {
+        said.extend(seen.facts(group)?.iter().filter_map(|fact| fact.object.entity().cloned()));
+    }
+    entities.retain(|entity| said.contains(entity));
+    Ok(match entities.as_slice() {
+        [] => Named::Value(name),
+        [entity] => Named::Entity { entity: entity.clone(), fits: true },
+        [_, _, ..] => Named::Several { name, entities },
+    })
+}
+
 /// What stands in the slots of a form that fits.
 struct Slots {
     subject: Option<Named>,
@@ -135,7 +156,12 @@ impl Slots {
             words.map(|words| resolve(seen, ontology, &definition, side, text, words)).transpose()
         };
         let subject = name(&matched.subject, Side::Subject)?;
-        let object = name(&matched.object, Side::Object)?;
+        let object = match (name(&matched.object, Side::Object)?, &subject) {
+            (Some(Named::Several { name, entities }), Some(Named::Entity { entity, .. })) => {
+                Some(said_of(seen, entity, form.predicate, name, entities)?)
+            }
+            (object, _) => object,
+        };
         let key = match &matched.key {
             None => None,
             Some(range) => {
