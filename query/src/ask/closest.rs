@@ -8,8 +8,8 @@ use crate::retrieve::passage;
 
 /// Turns shown at most.
 const MOST: usize = 5;
-/// The least that a turn must have of what is asked. Chosen by looking at what less brings: common words alone.
-const LEAST: f64 = 0.25;
+/// The part of the best turn's score below which a turn is not worth showing beside it. Chosen, untested.
+const LEAST_OF_BEST: f64 = 0.6;
 /// The longest part of a turn that is shown, in bytes.
 const PASSAGE_BYTES: usize = 240;
 
@@ -21,7 +21,8 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
     let seen = snapshot.seen(&answer.view)?;
     for hit in seen.search_turns(&answer.question)?.take(MOST) {
         let hit = hit?;
-        if hit.score < LEAST {
+        let best = answer.passages.first().map_or(hit.score, |best| best.score);
+        if hit.score < LEAST_OF_BEST * best {
             break;
         }
         let span = passage(&hit.found.episode.text, &answer.question, PASSAGE_BYTES);

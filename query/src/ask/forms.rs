@@ -50,6 +50,8 @@ pub(super) struct Form {
     pub(super) is_direct: bool,
     /// The nouns that say more than the predicate does.
     pub(super) narrower: &'static str,
+    /// The forms of a verb that says more than the predicate does; empty where none does.
+    pub(super) manner: &'static str,
 }
 
 /// Where a form stands.
@@ -172,17 +174,17 @@ pub(super) fn forms() -> Vec<Form> {
 }
 
 fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
-    let mut spelt = Spelt { predicate: entry.predicate, forms: Vec::new() };
+    let mut spelt = Spelt { predicate: entry.predicate, manner: "", forms: Vec::new() };
     match said {
         Said::Verb { verbs, before, object, subject } => {
             for verb in *verbs {
-                spelt.clauses(VERB_CLAUSES, object, Some(verb));
-                let lines = VERB_LINES.iter().filter(|line| line.0 != Subject || !subject.is_empty());
-                spelt.lines(
-                    lines,
-                    &|text| conjugate(&text.replace("{before}", before).replace("{who}", subject), verb),
-                    "",
-                );
+                spelt.verb(verb, before, object, subject);
+            }
+        }
+        Said::Manner { verbs, object, subject } => {
+            for verb in *verbs {
+                spelt.manner = verb;
+                spelt.verb(verb, "", object, subject);
             }
         }
         Said::Be { before, object, subject } => {
@@ -218,6 +220,7 @@ fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
 
 struct Spelt {
     predicate: &'static str,
+    manner: &'static str,
     forms: Vec<Form>,
 }
 
@@ -231,7 +234,15 @@ impl Spelt {
             is_embedded: place != Direct,
             is_direct: place != Embedded,
             narrower,
+            manner: self.manner,
         });
+    }
+
+    fn verb(&mut self, verb: &str, before: &str, object: &[&str], subject: &str) {
+        self.clauses(VERB_CLAUSES, object, Some(verb));
+        let lines = VERB_LINES.iter().filter(|line| line.0 != Subject || !subject.is_empty());
+        let spell = |text: &str| conjugate(&text.replace("{before}", before).replace("{who}", subject), verb);
+        self.lines(lines, &spell, "");
     }
 
     fn clauses(&mut self, clauses: &[(Scope, Place, &str)], questions: &[&str], verb: Option<&str>) {
@@ -284,7 +295,10 @@ mod tests {
     #[test]
     fn every_verb_has_five_forms() {
         for said in TABLE.iter().flat_map(|entry| entry.said) {
-            let (Said::Verb { verbs, .. } | Said::Starts { verbs, .. } | Said::Ends { verbs, .. }) = said
+            let (Said::Verb { verbs, .. }
+            | Said::Manner { verbs, .. }
+            | Said::Starts { verbs, .. }
+            | Said::Ends { verbs, .. }) = said
             else {
                 continue;
             };

@@ -41,6 +41,8 @@ pub(super) struct Plan {
     pub(super) still: bool,
     /// A noun that says more than the predicate does.
     pub(super) narrower: Option<String>,
+    /// The forms of a verb that says more than the predicate does; empty where none does.
+    pub(super) manner: &'static str,
 }
 
 /// What the words come to.
@@ -234,6 +236,7 @@ impl Slots {
             key: self.key.as_ref().map(|(key, _)| key.clone()),
             still: matched.still,
             narrower: matched.chosen.iter().find(is_narrower).cloned(),
+            manner: form.manner,
         }
     }
 }

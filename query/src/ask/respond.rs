@@ -55,7 +55,25 @@ pub(super) struct Sight<'s> {
 impl Sight<'_> {
     fn find(self, plan: &Plan, valid: ValidTime) -> Result<Vec<Found>, StoreError> {
         let request = Request { valid, ..self.request.clone() };
-        find(self.seen, self.ontology, &request, plan)
+        let mut found = find(self.seen, self.ontology, &request, plan)?;
+        if !plan.manner.is_empty() {
+            let said: Vec<bool> =
+                found.iter().map(|found| self.says(&found.row, plan.manner)).collect::<Result<_, _>>()?;
+            let mut said = said.into_iter();
+            found.retain(|_| said.next() == Some(true));
+        }
+        Ok(found)
+    }
+
+    /// Says whether a turn that a fact rests on has one of the forms of a verb. What came as data has no words to look at,
+    /// and says it all the same.
+    fn says(self, row: &Row, verb: &str) -> Result<bool, StoreError> {
+        let supports = evidence(self.seen, std::slice::from_ref(row))?;
+        Ok(supports.iter().any(|item| {
+            let is_data = item.episode.as_ref().is_none_or(|record| record.episode.role == Role::Statement);
+            let words = item.quote().split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+            is_data || words.into_iter().any(|word| verb.split(' ').any(|form| form == word))
+        }))
     }
 
     fn lines(self, found: &[Found], plan: &Plan) -> Result<Vec<String>, StoreError> {

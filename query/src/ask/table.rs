@@ -28,6 +28,15 @@ pub(super) enum Said {
         /// What asks for the subject; empty where nothing does.
         subject: &'static str,
     },
+    /// "Anna painted a cat", which says more than that she created it: an answer rests on turns that say so.
+    Manner {
+        /// The verbs, each with its base, third person, past, participle and -ing form.
+        verbs: &'static [&'static str],
+        /// The questions for the object.
+        object: &'static [&'static str],
+        /// What asks for the subject; empty where nothing does.
+        subject: &'static str,
+    },
     /// "Anna is married to Ben."
     Be {
         /// The words before the object.
@@ -64,7 +73,7 @@ pub(super) enum Said {
     Plain(Ask, Scope, &'static str),
 }
 
-use Said::{Be, Ends, Noun, Plain, Starts, Verb};
+use Said::{Be, Ends, Manner, Noun, Plain, Starts, Verb};
 
 const LIVE: &str = "live lives lived lived living";
 const WORK: &str = "work works worked worked working";
@@ -132,6 +141,8 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Exists, Scope::Ever, "has|have S [ever] been to O"),
             Plain(Ask::Object, Scope::Ever, "where has|have S been"),
             Plain(Ask::When, Scope::Ever, "when did S go to O"),
+            Plain(Ask::Exists, Scope::Past, "did S [ever] go to O"),
+            Plain(Ask::Object, Scope::Past, "where did S go"),
         ],
     },
     Entry {
@@ -323,8 +334,13 @@ pub(super) const TABLE: &[Entry] = &[
             Be { before: "married to", object: &["who|whom * married to"], subject: "who" },
             Noun { nouns: "spouse|partner", narrower: "husband|wife", wh: "who" },
             Starts { verbs: &["marry marries married married marrying"], before: "" },
+            Plain(Ask::Start, Scope::Ever, "when did S get married"),
             Ends { verbs: &["divorce divorces divorced divorced divorcing"], before: "" },
         ],
+    },
+    Entry {
+        predicate: "relationship_status",
+        said: &[Noun { nouns: "relationship|marital status", narrower: "", wh: "what" }],
     },
     Entry {
         predicate: "engaged_to",
@@ -406,18 +422,23 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "acquired",
-        said: &[Verb {
-            verbs: &[
-                "buy buys bought bought buying",
-                "get gets got got getting",
-                "acquire acquires acquired acquired acquiring",
-                "receive receives received received receiving",
-                "adopt adopts adopted adopted adopting",
-            ],
-            before: "",
-            object: &["what *"],
-            subject: "who",
-        }],
+        said: &[
+            Verb {
+                verbs: &["get gets got got getting", "acquire acquires acquired acquired acquiring"],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
+            Manner {
+                verbs: &[
+                    "buy buys bought bought buying",
+                    "receive receives received received receiving",
+                    "adopt adopts adopted adopted adopting",
+                ],
+                object: &["what *"],
+                subject: "who",
+            },
+        ],
     },
     Entry {
         predicate: "likes",
@@ -461,34 +482,47 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "attended",
-        said: &[Verb {
-            verbs: &["attend attends attended attended attending"],
-            before: "",
-            object: &["what|which *"],
-            subject: "who",
-        }],
+        said: &[
+            Verb {
+                verbs: &["attend attends attended attended attending"],
+                before: "",
+                object: &["what|which *"],
+                subject: "who",
+            },
+            Plain(Ask::When, Scope::Ever, "when did S go to O"),
+            Plain(Ask::Exists, Scope::Ever, "has|have S [ever] been to O"),
+            Plain(Ask::Exists, Scope::Past, "did S [ever] go to O"),
+        ],
     },
     Entry {
         predicate: "consumed",
-        said: &[Verb {
+        said: &[Manner {
             verbs: &["read reads read read reading", "watch watches watched watched watching"],
-            before: "",
             object: &["what *"],
             subject: "who",
         }],
     },
     Entry {
         predicate: "created",
-        said: &[Verb {
-            verbs: &[
-                "create creates created created creating",
-                "build builds built built building",
-                "paint paints painted painted painting",
-            ],
-            before: "",
-            object: &["what *"],
-            subject: "who",
-        }],
+        said: &[
+            Verb {
+                verbs: &["create creates created created creating", "make makes made made making"],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
+            Manner {
+                verbs: &[
+                    "build builds built built building",
+                    "paint paints painted painted painting",
+                    "write writes wrote written writing",
+                    "bake bakes baked baked baking",
+                    "cook cooks cooked cooked cooking",
+                ],
+                object: &["what *"],
+                subject: "who",
+            },
+        ],
     },
     // Tasks, projects and software.
     Entry {
