@@ -250,6 +250,14 @@ impl<'a> Context<'a> {
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
+    /// Opens the store to read; there must be one.
+    pub(crate) fn store_to_read(self) -> Result<Stored<'a>, Failure> {
+        let Context { session, global, clock, output, .. } = self;
+        session.open(&global.store, false)?;
+        let (store, ontology) = (&session.stores[&global.store], &*session.ontology);
+        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
+    }
+
     /// Opens the store to read if there is one.
     pub(crate) fn store_if_there(self) -> Result<Stored<'a, Option<&'a Store>>, Failure> {
         let Context { session, global, clock, output, .. } = self;

@@ -404,6 +404,43 @@ fn a_merge_that_says_nothing_new_stands_when_another_is_erased() {
 }
 
 #[test]
+fn a_split_undoes_a_merge_whichever_way_round_it_is_said() {
+    let mut bench = with_samples();
+    for (merge, split) in [(["Clara", "Ines"], ["Ines", "Clara"]), (["Ines", "Clara"], ["Clara", "Ines"])] {
+        bench.done(&[&["merge"], merge.as_slice()].concat());
+        bench.done(&[&["split"], split.as_slice()].concat());
+        let rows = bench.done(&["facts", "--predicate", "same_as", "--json"]).rows();
+        assert_eq!(rows, Vec::<Value>::new(), "{merge:?}");
+    }
+    // What came as data may stand the other way round.
+    let line = r#"{"subject":"person:Ines","predicate":"same_as","object":{"entity":"person:Clara"},"known_at":"2025-11-01T00:00:00Z"}"#;
+    bench.assert_lines("default", &[line.to_owned()]);
+    bench.done(&["split", "Clara", "Ines"]);
+    assert_eq!(bench.done(&["facts", "--predicate", "same_as", "--json"]).rows(), Vec::<Value>::new());
+}
+
+#[test]
+fn nothing_is_both_a_person_and_a_place() {
+    let mut bench = with_samples();
+    let ran = bench.run(&["merge", "Anna", "Lisbon"]).expect_exit(Exit::Usage);
+    assert!(ran.errors.contains("cannot be one: no person is a place"), "{ran:?}");
+}
+
+#[test]
+fn spaces_are_listed_with_what_they_hold() {
+    let mut bench = with_samples();
+    bench.assert_lines(
+        "other",
+        &[r#"{"subject":"person:Eve","predicate":"likes","object":{"text":"tea"}}"#.to_owned()],
+    );
+    let rows = bench.done(&["spaces", "--json"]).rows();
+    let names: Vec<&Value> = rows.iter().map(|row| &row["space"]).collect();
+    assert_eq!(names, ["default", "other"]);
+    assert_eq!((&rows[1]["episodes"], &rows[1]["statements"]), (&json!(1), &json!(1)));
+    assert!(bench.done(&["spaces"]).output.contains("other    1 episode"), "as columns");
+}
+
+#[test]
 fn a_merge_and_its_split_are_visible_in_views_that_know_them() {
     let mut bench = Bench::new();
     let lines = [

@@ -16,6 +16,7 @@ mod learned;
 mod repl;
 mod search;
 mod show;
+mod spaces;
 mod stats;
 mod timeline;
 mod timex;
@@ -80,6 +81,8 @@ commands! {
     Export(export::Export),
     /// Check the store against its own rules
     Verify(verify::Verify),
+    /// List the spaces of the store
+    Spaces(spaces::Spaces),
     /// Count what the store holds
     Stats(stats::Stats),
     /// Type commands and questions one after another, with the store open

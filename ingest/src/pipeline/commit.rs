@@ -125,7 +125,8 @@ impl<'a> Committer<'a> {
         // What a commit sets aside goes into the next one.
         self.commit()?;
         self.tell();
-        let Committer { mut outcome, mut notices, .. } = self;
+        let Committer { mut outcome, mut notices, spaces, .. } = self;
+        outcome.spaces = spaces.into_keys().collect();
         notices.sort_by_key(|(document, notice)| (*document, notice.place));
         outcome.receipt.problems = notices.into_iter().map(|(_, notice)| notice).collect();
         Ok(outcome)

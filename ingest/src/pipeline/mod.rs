@@ -84,6 +84,8 @@ pub struct Outcome {
     pub receipt: Receipt,
     /// The files that are not in it, or not whole.
     pub refused: Vec<Refused>,
+    /// The spaces that data sets asked for, in order.
+    pub spaces: Vec<String>,
 }
 
 /// A file that could not be read, or not to its end.

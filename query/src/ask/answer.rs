@@ -40,6 +40,8 @@ pub struct Answer {
     pub rows: Vec<Row>,
     /// The statements that the answer rests on, with their turns.
     pub evidence: Vec<Evidence>,
+    /// The name in the question that nothing in the view bears, where that is why nothing is known.
+    pub unnamed: Option<String>,
     /// The view that it was looked for in.
     pub view: View,
     /// Where nothing is known: the turns that have the question's words, best first.

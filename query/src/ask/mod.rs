@@ -246,6 +246,7 @@ impl Question<'_> {
             known: false,
             rows: Vec::new(),
             evidence: Vec::new(),
+            unnamed: Some(name.to_owned()),
             view,
             passages: Vec::new(),
         }
@@ -331,6 +332,7 @@ impl Question<'_> {
             known: response.known,
             rows: response.rows,
             evidence: response.evidence,
+            unnamed: None,
             view,
             passages: Vec::new(),
         }
@@ -346,6 +348,7 @@ impl Question<'_> {
             known: false,
             rows: Vec::new(),
             evidence: Vec::new(),
+            unnamed: None,
             view,
             passages: Vec::new(),
         };

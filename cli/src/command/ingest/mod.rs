@@ -92,7 +92,7 @@ impl Ingest {
         };
         let outcome = read(&plan, &mut |progress| bar.show(progress))?;
         drop(bar);
-        let Outcome { mut receipt, refused } = outcome;
+        let Outcome { mut receipt, refused, spaces } = outcome;
         let mut failures = Vec::new();
         for Refused { document, why } in refused {
             let Found { path, is_named, .. } = &listing.files[document];
@@ -115,6 +115,13 @@ impl Ingest {
         } else {
             Exit::BadInput
         };
+        if let Some(first) = spaces.first() {
+            let more = if spaces.len() > 1 { " and so on: `bygone spaces` lists them" } else { "" };
+            output.remark(format!(
+                "{recorded} in {}: --space {first}{more}",
+                count(spaces.len() as u64, "space")
+            ))?;
+        }
         if failures.is_empty() { Ok(exit) } else { Err(Failure::Input(failures.join("\n"))) }
     }
 }
