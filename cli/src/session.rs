@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::screen::Screen;
+use crate::table::harmless;
 use crate::view::moment;
 
 /// Where a command reads and writes.
@@ -99,7 +100,7 @@ impl Session {
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
             Err(failure) => {
                 // There is nowhere left to report to if this fails as well.
-                writeln!(streams.errors, "bygone: {failure}").unwrap_or_default();
+                writeln!(streams.errors, "bygone: {}", harmless(&failure.to_string())).unwrap_or_default();
                 failure.exit()
             }
         }

@@ -149,6 +149,31 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
 }
 
 #[test]
+fn an_index_with_a_single_wrong_byte_is_made_again() {
+    let folder = written(MANY);
+    let text = folder.path().join("text");
+    let expected = found(&open(folder.path()));
+    let kept = tempfile::tempdir().expect("a folder");
+    copy(&text, &kept.path().join("text"));
+    let entries = fs_err::read_dir(&text).expect("reads").map(|entry| entry.expect("an entry"));
+    let names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    for name in names {
+        let whole = fs_err::read(kept.path().join("text").join(&name)).expect("reads");
+        for at in [0, 4, 9, 50, whole.len() / 2, whole.len().saturating_sub(1)] {
+            let Some(byte) = whole.get(at) else { continue };
+            let mut damaged = whole.clone();
+            damaged[at] = byte ^ 0x10;
+            replace(&text, &kept.path().join("text"));
+            fs_err::write(text.join(&name), damaged).expect("writes");
+            assert_eq!(found(&open(folder.path())), expected, "byte {at} of {name:?}");
+        }
+    }
+    fs_err::remove_dir_all(&text).expect("removes");
+    fs_err::write(&text, "no folder").expect("writes");
+    assert_eq!(found(&open(folder.path())), expected, "a file in the folder's place");
+}
+
+#[test]
 fn an_index_that_is_behind_ahead_or_of_another_store_is_mended() {
     let early = written(700);
     let late = written(MANY);

@@ -38,7 +38,7 @@ const SHAPES: &[&str] = &[
     // A password in an address.
     r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\x22\\]+:(?P<secret>[^\s/:@\x22\\]{3,})@",
     // An assignment of something called a secret: see `NAMES`.
-    r"(?i)\b(?:NAMES)\\?[\x22']?\s*[:=]\s*\\?[\x22']?(?P<secret>[0-9A-Za-z+/_=.-]{12,})",
+    r"(?i)(?:\b|_)(?:NAMES)\\?[\x22']?\s*[:=]\s*\\?[\x22']?(?P<secret>[0-9A-Za-z+/_=.&!@#$%^*~-]{8,})",
 ];
 
 /// What is called a secret.
@@ -64,7 +64,7 @@ static OPEN_KEY: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The name of a secret, and nothing behind it.
 static BARE_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    let shape = format!(r"(?i)\b(?:{NAMES})$");
+    let shape = format!(r"(?i)(?:\b|_)(?:{NAMES})$");
     RegexBuilder::new(&shape).unicode(false).build().expect("the shape is fixed and compiles")
 });
 

@@ -102,14 +102,21 @@ fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
 impl Disk {
     /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew.
     pub(super) fn open(folder: Option<&Path>) -> Result<Disk, StoreError> {
-        if let Some(folder) = folder
-            && let Ok(index) = Index::open_in_dir(folder)
-            && let Ok(disk) = Disk::over(Some(folder), index)
-            && disk.mark.version == words::VERSION
-        {
-            return Ok(disk);
-        }
-        Disk::anew(folder)
+        let kept = folder.and_then(Disk::kept);
+        kept.map_or_else(|| Disk::anew(folder), Ok)
+    }
+
+    /// Opens the index that a folder holds, if it holds a sound one. Every file is read and its checksum compared: a
+    /// damaged one would not be noticed later, and find too little.
+    fn kept(folder: &Path) -> Option<Disk> {
+        let open = || {
+            let index = Index::open_in_dir(folder).ok()?;
+            let is_sound = index.validate_checksum().is_ok_and(|damaged| damaged.is_empty());
+            let disk = is_sound.then(|| Disk::over(Some(folder), index).ok()).flatten()?;
+            (disk.mark.version == words::VERSION).then_some(disk)
+        };
+        // tantivy takes it for granted that its files are whole, and panics where they are not.
+        std::panic::catch_unwind(open).ok().flatten()
     }
 
     /// Throws away what the folder holds and makes an empty index.
@@ -199,7 +206,8 @@ impl Disk {
 
 /// Removes an index from a folder.
 pub(super) fn remove(folder: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(folder) {
+    let removed = if folder.is_dir() { fs::remove_dir_all(folder) } else { fs::remove_file(folder) };
+    match removed {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
         Ok(()) | Err(_) => Ok(()),
     }

@@ -19,6 +19,8 @@ use crate::receipt::Notice;
 pub(super) const MOST_EPISODES: usize = 512;
 /// Bytes of turns after which a commit is made though it has room for more episodes.
 const MOST_COMMIT_BYTES: usize = 4 << 20;
+/// Digits of the hash that stands for what a space's name cannot hold.
+const HASH_DIGITS: usize = 12;
 /// The longest name of a space.
 const LONGEST_SPACE_NAME: usize = 128;
 
@@ -40,8 +42,8 @@ pub(super) struct Committer<'a> {
     outcome: Outcome,
     /// What a person should know, by document.
     notices: Vec<(usize, Notice)>,
-    /// The names under which data sets asked for a space, by the space they were given.
-    spaces: BTreeMap<String, String>,
+    /// The spaces that data sets asked for.
+    spaces: BTreeSet<String>,
     /// The space that is written to.
     open: Option<Opened<'a>>,
     pending: Pending,
@@ -90,7 +92,7 @@ impl<'a> Committer<'a> {
             progress,
             outcome: Outcome::default(),
             notices: Vec::new(),
-            spaces: BTreeMap::new(),
+            spaces: BTreeSet::new(),
             open: None,
             pending: Pending::default(),
         }
@@ -126,7 +128,7 @@ impl<'a> Committer<'a> {
         self.commit()?;
         self.tell();
         let Committer { mut outcome, mut notices, spaces, .. } = self;
-        outcome.spaces = spaces.into_keys().collect();
+        outcome.spaces = spaces.into_iter().collect();
         notices.sort_by_key(|(document, notice)| (*document, notice.place));
         outcome.receipt.problems = notices.into_iter().map(|(_, notice)| notice).collect();
         Ok(outcome)
@@ -150,7 +152,7 @@ impl<'a> Committer<'a> {
             let n_episodes = self.pending.recording.episodes.len() + batch.entries.len();
             match &batch.space {
                 Some(name) => {
-                    let space = self.space_for(document, name);
+                    let space = self.space_for(name);
                     self.enter(&space)?;
                 }
                 None => self.enter(self.plan.space)?,
@@ -196,28 +198,21 @@ impl<'a> Committer<'a> {
         self.pending.recording.assertions.extend(assertions);
     }
 
-    /// Returns the space for what a data set asks to be kept apart under a name, and tells where it is not the name.
-    fn space_for(&mut self, document: usize, name: &str) -> String {
+    /// Returns the space for what a data set asks to be kept apart under a name. One that no space can have is spelt out
+    /// as far as it can be, with the start of its hash: so no two names meet, in whatever run they come.
+    fn space_for(&mut self, name: &str) -> String {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-        let plain: String = name.chars().map(|c| if fits(c) { c } else { '-' }).collect();
-        let mut wanted = self.plan.prefix.map_or(plain.clone(), |prefix| format!("{prefix}.{plain}"));
-        wanted.truncate(LONGEST_SPACE_NAME);
-        let mut space = wanted.clone();
-        let mut number = 1;
-        while self.spaces.get(&space).is_some_and(|of| of != name) {
-            number += 1;
-            let end = format!("-{number}");
-            space.clone_from(&wanted);
+        let prefix = self.plan.prefix.map_or_else(String::new, |prefix| format!("{prefix}."));
+        let mut space = format!("{prefix}{name}");
+        if name.is_empty() || !name.chars().all(fits) || space.len() > LONGEST_SPACE_NAME {
+            let hash = blake3::hash(name.as_bytes()).to_hex();
+            let plain: String = name.chars().map(|c| if fits(c) { c } else { '-' }).collect();
+            let end = format!(".{}", &hash[..HASH_DIGITS]);
+            space = format!("{prefix}{plain}");
             space.truncate(LONGEST_SPACE_NAME - end.len());
             space.push_str(&end);
         }
-        if self.spaces.insert(space.clone(), name.to_owned()).is_none() && number > 1 {
-            let reason = format!(
-                "the space {wanted:?} is another one's already: that of {name:?} is kept apart as {space:?}"
-            );
-            let file = self.plan.documents[document].name.clone();
-            self.notices.push((document, Notice { file, place: None, reason }));
-        }
+        self.spaces.insert(space.clone());
         space
     }
 

@@ -22,6 +22,9 @@ use crate::session::{Context, Stored};
 use paths::{Found, Listing, list};
 use progress::Bar;
 
+/// Workers that may be asked for: more only take memory from each other.
+const MOST_JOBS: i64 = 256;
+
 #[derive(clap::Args)]
 pub(crate) struct Ingest {
     /// Files, folders that are walked whole, or patterns such as 'logs/**/*.jsonl'
@@ -31,8 +34,8 @@ pub(crate) struct Ingest {
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(READERS.iter().map(|reader| reader.name)))]
     format: Option<String>,
     /// How many files, or parts of data sets, are read at a time [default: one for each core]
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
+    jobs: Option<u16>,
     /// Read and report, but record nothing
     #[arg(long)]
     dry_run: bool,
@@ -86,7 +89,10 @@ impl Ingest {
             space,
             prefix: (space != DEFAULT_SPACE).then_some(space),
             ontology,
-            jobs: self.jobs.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(one)),
+            jobs: self
+                .jobs
+                .and_then(|jobs| NonZeroUsize::new(jobs.into()))
+                .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(one)),
             keeps_secrets: self.keep_secrets,
             now,
         };
@@ -110,6 +116,7 @@ impl Ingest {
             receipt.problems.push(Notice { file, place: None, reason: reason.clone() });
         }
         // What became of the other files is told all the same.
+        let nothing_read = receipt.files == 0 && !receipt.problems.is_empty();
         let exit = if failures.is_empty() || receipt.files > 0 {
             report(&receipt, recorded, started, clock, self.stats, &mut output)?
         } else {
@@ -122,6 +129,7 @@ impl Ingest {
                 count(spaces.len() as u64, "space")
             ))?;
         }
+        let exit = if nothing_read { Exit::BadInput } else { exit };
         if failures.is_empty() { Ok(exit) } else { Err(Failure::Input(failures.join("\n"))) }
     }
 }

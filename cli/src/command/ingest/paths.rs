@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 
-use glob::{MatchOptions, glob_with};
+use glob::{MatchOptions, Pattern};
 
 use crate::failure::Failure;
 
@@ -75,21 +75,19 @@ impl Listing {
         }
     }
 
-    fn pattern(&mut self, pattern: &str) -> Result<(), Failure> {
-        let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
-        let paths = glob_with(pattern, options)
-            .map_err(|error| Failure::Usage(format!("{pattern:?} is no pattern of paths: {error}")))?;
-        let mut n_paths = 0;
-        for path in paths {
-            n_paths += 1;
-            match path {
-                Ok(path) => self.found(path),
-                Err(error) => self.problems.push((error.path().to_owned(), error.error().to_string())),
-            }
+    fn pattern(&mut self, text: &str) -> Result<(), Failure> {
+        let pattern = Pattern::new(text)
+            .map_err(|error| Failure::Usage(format!("{text:?} is no pattern of paths: {error}")))?;
+        let literal = Path::new(text)
+            .components()
+            .take_while(|part| !part.as_os_str().to_string_lossy().contains(PATTERN_SIGNS));
+        let start: PathBuf = literal.collect();
+        let mut matching = Matching { pattern, paths: Vec::new(), walked: BTreeSet::new() };
+        matching.walk(&start);
+        if matching.paths.is_empty() {
+            return Err(Failure::Input(format!("nothing matches {text:?}")));
         }
-        if n_paths == 0 {
-            return Err(Failure::Input(format!("nothing matches {pattern:?}")));
-        }
+        matching.paths.into_iter().for_each(|path| self.found(path));
         Ok(())
     }
 
@@ -126,6 +124,36 @@ impl Listing {
         }
         let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
         self.files.push(Found { path, is_named, modified, n_bytes: metadata.len() });
+    }
+}
+
+/// What matches a pattern, in the order of the paths.
+struct Matching {
+    pattern: Pattern,
+    paths: Vec<PathBuf>,
+    walked: BTreeSet<PathBuf>,
+}
+
+impl Matching {
+    /// Walks a folder; what cannot be read in it matches nothing.
+    fn walk(&mut self, folder: &Path) {
+        let options = MatchOptions {
+            require_literal_leading_dot: true,
+            require_literal_separator: true,
+            ..MatchOptions::new()
+        };
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let is_new = std::fs::canonicalize(here).is_ok_and(|canonical| self.walked.insert(canonical));
+        let Some(entries) = is_new.then(|| std::fs::read_dir(here).ok()).flatten() else { return };
+        let mut names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
+        names.sort();
+        for path in names.into_iter().map(|name| folder.join(name)) {
+            if self.pattern.matches_path_with(&path, options) {
+                self.paths.push(path);
+            } else if path.is_dir() && !is_hidden(&path) {
+                self.walk(&path);
+            }
+        }
     }
 }
 
@@ -214,6 +242,17 @@ mod tests {
         assert_eq!(files, ["a/1.jsonl", "a/b/2.jsonl"]);
         let (files, _) = listed(folder.path(), &["odd[1].txt"]).expect("files");
         assert_eq!(files, ["odd[1].txt"], "a file of that very name is meant");
+        let (files, _) = listed(folder.path(), &["a/*"]).expect("files");
+        assert_eq!(files, ["a/1.jsonl", "a/b/2.jsonl", "a/b/3.txt"], "a folder that matches is walked");
+    }
+
+    #[test]
+    fn names_that_are_no_text_are_walked_past() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = folder(&["a.txt"]);
+        fs_err::write(folder.path().join(std::ffi::OsStr::from_bytes(b"x\xff")), "x").expect("a file");
+        let (files, _) = listed(folder.path(), &["*.txt"]).expect("files");
+        assert_eq!(files, ["a.txt"]);
     }
 
     #[test]

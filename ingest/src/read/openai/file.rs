@@ -1,7 +1,7 @@
 //! What a file of chats becomes: conversations and their messages in order, and what only shows across messages — times
 //! taken from neighbours, call ids that repeat.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::ops::Range;
@@ -33,6 +33,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
         is_lack_told: false,
         n_messages: 0,
         calls: BTreeSet::new(),
+        sessions: BTreeMap::new(),
     };
     pieces(source, layout, true, &mut |piece| {
         file.piece(&piece)?;
@@ -126,6 +127,8 @@ struct File<'a, 'out> {
     n_messages: u64,
     /// The tool calls of the conversation so far, by the hash of their ids, and which of them were answered.
     calls: BTreeSet<(u64, bool)>,
+    /// Of each session, by the hash of its name: the hash of its first message, and its last position.
+    sessions: BTreeMap<u64, (u64, u64)>,
 }
 
 /// The first time in a file.
@@ -204,12 +207,23 @@ impl File<'_, '_> {
         });
         self.calls.clear();
         let conversation = Conversation { session: &session, stamp: stamp.as_ref() };
-        for (message, position) in messages.into_iter().zip(1..) {
+        let first = &piece.bytes[range.start + messages[0].start..range.start + messages[0].end];
+        let start = self.start_of(&session, hash_of(first), messages.len() as u64);
+        for (message, position) in messages.into_iter().zip(start..) {
             let message: Range<usize> = range.start + message.start..range.start + message.end;
             let place = (piece.place_of)(message.start);
             self.message(place, &piece.bytes[message], position, &conversation)?;
         }
         Ok(())
+    }
+
+    /// Returns the position of a conversation's first message: a session that is told once more from its beginning starts
+    /// where it did, and one that goes on goes on.
+    fn start_of(&mut self, session: &str, first: u64, n_messages: u64) -> u64 {
+        let known = self.sessions.entry(hash_of(session)).or_insert((first, 0));
+        let before = if known.0 == first { 0 } else { known.1 };
+        known.1 = known.1.max(before + n_messages);
+        before + 1
     }
 
     fn message(
@@ -359,7 +373,7 @@ fn first_text(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn hash_of(id: &str) -> u64 {
+fn hash_of(id: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()
