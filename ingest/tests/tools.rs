@@ -13,8 +13,8 @@ use bygone_ingest::extract::tool::{Calls, extract};
 use bygone_ingest::{Candidate, When};
 use common::{read, turns};
 
-fn candidates(name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
-    let reads = read("claude-code", name, bytes);
+fn candidates(format: &str, name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
+    let reads = read(format, name, bytes);
     let mut calls = Calls::new();
     let mut all = Vec::new();
     for turn in turns(&reads) {
@@ -49,10 +49,10 @@ fn show(candidates: &[(u64, Candidate)]) -> String {
 }
 
 #[track_caller]
-fn check(fixture: &str) {
+fn check(format: &str, fixture: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture);
     let bytes = fs_err::read(&path).expect("a fixture");
-    let shown = show(&candidates(fixture, &bytes));
+    let shown = show(&candidates(format, fixture, &bytes));
     let expected_path = path.with_extension("tools");
     if std::env::var_os("BLESS").is_some() {
         fs_err::write(&expected_path, &shown).expect("the expectation is written");
@@ -62,12 +62,12 @@ fn check(fixture: &str) {
 
 #[test]
 fn the_result_decides_what_was_done() {
-    check("claude_code/tools.jsonl");
+    check("claude-code", "claude_code/tools.jsonl");
 }
 
 #[test]
 fn equal_call_ids_of_two_sessions_are_two_calls() {
-    check("claude_code/two_sessions.jsonl");
+    check("claude-code", "claude_code/two_sessions.jsonl");
 }
 
 #[test]
@@ -77,5 +77,23 @@ fn a_result_under_a_misspelt_key_proves_nothing() {
         "\n",
         r#"{"type":"user","uuid":"2","sessionId":"s","timestamp":"2025-11-03T09:00:01Z","message":{"contenst":[{"type":"tool_result","tool_use_id":"t","content":"File created successfully"}]}}"#,
     );
-    assert_eq!(show(&candidates("s.jsonl", file.as_bytes())), "");
+    assert_eq!(show(&candidates("claude-code", "s.jsonl", file.as_bytes())), "");
+}
+
+#[test]
+fn without_a_flag_the_exit_status_decides() {
+    check("openai", "openai/shells.jsonl");
+}
+
+#[test]
+fn a_flag_that_is_no_flag_proves_nothing() {
+    let file = concat!(
+        r#"{"type":"assistant","uuid":"1","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"make"}}]}}"#,
+        "\n",
+        r#"{"type":"user","uuid":"2","sessionId":"s","timestamp":"2025-11-03T09:00:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x","is_error":"perhaps"}]}}"#,
+    );
+    assert_eq!(
+        show(&candidates("claude-code", "s.jsonl", file.as_bytes())),
+        "2 agent:claude ran {\"command\":\"make\",\"exit\":null,\"outcome\":\"unknown\"}   tool.bash/1\n"
+    );
 }

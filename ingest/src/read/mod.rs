@@ -64,7 +64,7 @@ pub enum Part {
     ToolResult {
         /// The id of the call it answers.
         call: String,
-        /// Whether the tool says it failed; `None` where it does not say.
+        /// Whether it failed, by its flag or by what its harness means by having none; `None` where that is not known.
         is_error: Option<bool>,
         /// What it printed.
         output: String,

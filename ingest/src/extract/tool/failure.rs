@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::call::Answer;
 use super::propose::{event, json};
-use super::shell;
+use super::{exit, shell};
 use crate::candidate::Candidate;
 
 /// The most characters of an error or input that are kept; the episode has the rest.
@@ -22,7 +22,10 @@ static BARE_EXIT_CODE: LazyLock<Regex> =
 
 /// Reads a failed result.
 pub(super) fn read(answer: &Answer<'_>, candidates: &mut Vec<Candidate>) {
-    candidates.push(failed_call(answer, &error_line(answer.output)));
+    let line = error_line(answer.output);
+    let status = exit::status(answer).filter(|_| line.is_empty());
+    let error = status.map_or(line, |status| format!("exit code {status}"));
+    candidates.push(failed_call(answer, &error));
 }
 
 /// Proposes that the call failed with the error.

@@ -14,11 +14,12 @@
 //! failed_call   event  agent:…      {"error","input","tool"}                      any tool
 //! ```
 //!
-//! `outcome` is `succeeded`, `failed`, `interrupted` or `unknown` (it went on in the background); `exit` is null where
-//! the result does not say it.
+//! `outcome` is `succeeded`, `failed`, `interrupted` or `unknown` (it went on in the background, or the result does not
+//! say); `exit` is null where the result does not say it.
 
 mod background;
 mod call;
+mod exit;
 mod failure;
 mod fetch;
 mod file;
@@ -73,7 +74,7 @@ fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Cand
         "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => file::read(answer, outcome, candidates),
         "WebFetch" => fetch::read(answer, outcome, candidates),
         "BashOutput" | "TaskOutput" => background::read_poll(answer, outcome, calls, candidates),
-        name if shell::is_shell(name) => shell::read(answer, outcome, calls, candidates),
+        _ if shell::is_shell(answer.call) => shell::read(answer, outcome, calls, candidates),
         _ => {}
     }
     if matches!(outcome, Outcome::Failed | Outcome::Refused) || answer.is_error == Some(true) {

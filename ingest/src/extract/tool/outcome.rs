@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::call::Answer;
+use super::{exit, shell};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) enum Outcome {
     Refused,
     /// It goes on in the background.
     Started,
+    /// The result does not say: a shell's, without a flag and without an exit status.
+    Unknown,
 }
 
 /// Openings of errors by which the harness says that the tool never ran; from session files and bug reports of
@@ -32,16 +35,12 @@ const REFUSALS: [&str; 8] = [
     "This Bash command contains multiple operations",
 ];
 
-/// Judges a result. It is a failure where it says so itself, or where the harness recorded an error beside a result
-/// that does not say.
+/// Judges a result. It is a failure where it says so itself; a command's exit status decides where no flag tells how
+/// the command went.
 pub(super) fn judge(answer: &Answer<'_>) -> Outcome {
-    let recorded_error = match answer.details {
-        Some(Value::String(details)) if answer.is_error.is_none() => details.starts_with("Error:"),
-        _ => false,
-    };
     let output = answer.output.trim_start();
     let is_tool_use_error = output.starts_with("<tool_use_error>");
-    let is_failure = answer.is_error == Some(true) || recorded_error || is_tool_use_error;
+    let is_failure = answer.is_error == Some(true) || is_tool_use_error;
     let is_interrupted = answer.detail("interrupted").and_then(Value::as_bool) == Some(true)
         || (is_failure && output.starts_with("[Request interrupted by user"));
     let has_task = answer.detail("backgroundTaskId").is_some_and(Value::is_string);
@@ -53,7 +52,21 @@ pub(super) fn judge(answer: &Answer<'_>) -> Outcome {
         Outcome::Failed
     } else if has_task || output.starts_with("Command running in background with ID:") {
         Outcome::Started
+    } else if shell::is_shell(answer.call) {
+        judge_command(answer)
     } else {
         Outcome::Succeeded
+    }
+}
+
+/// Judges a command that ran to its end and whose result is not flagged as an error.
+fn judge_command(answer: &Answer<'_>) -> Outcome {
+    let is_flagged = shell::is_flagged(answer);
+    let status = if is_flagged { exit::recorded(answer) } else { exit::status(answer) };
+    match status {
+        Some(0) => Outcome::Succeeded,
+        Some(_) => Outcome::Failed,
+        None if is_flagged => Outcome::Succeeded,
+        None => Outcome::Unknown,
     }
 }

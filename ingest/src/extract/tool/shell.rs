@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::call::{Answer, Call, Calls};
+use super::exit;
 use super::outcome::Outcome;
 use super::propose::{event, json};
 use super::tests_run;
@@ -15,23 +16,25 @@ use crate::candidate::Candidate;
 const RULE: &str = "tool.bash/1";
 const GIT_RULE: &str = "tool.git/1";
 
-/// Tools that run a command, in any harness known here.
-const SHELLS: [&str; 8] = [
+/// Tools that run a command, in any harness known here, where their input has one.
+const SHELLS: [&str; 13] = [
     "Bash",
     "bash",
     "shell",
     "local_shell",
     "container.exec",
+    "exec",
     "exec_command",
-    "shell_command",
+    "execute_command",
+    "run_command",
     "run_shell_command",
+    "run_terminal_cmd",
+    "shell_command",
+    "terminal",
 ];
 
-/// The one whose harness reports every exit status but 0 as an error, unless it says how it read the status.
-const REPORTS_FAILURE: &str = "Bash";
-
-static EXIT_CODE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:Error: )?Exit code (-?\d{1,9})\b").expect("the pattern is valid"));
+/// The one whose harness flags every exit status but 0 as an error, unless it says how it read the status.
+const FLAGS_FAILURE: &str = "Bash";
 
 /// Groups: branch, commit, message.
 static COMMIT: LazyLock<Regex> = LazyLock::new(|| {
@@ -39,9 +42,15 @@ static COMMIT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is valid")
 });
 
-/// Says whether the tool runs a command.
-pub(super) fn is_shell(name: &str) -> bool {
-    SHELLS.contains(&name)
+/// Says whether the call runs a command.
+pub(super) fn is_shell(call: &Call) -> bool {
+    SHELLS.contains(&call.name.as_str()) && command(call).is_some()
+}
+
+/// Says whether the flag of the result tells how the command went. Elsewhere the flag tells at most how the call went,
+/// and a command that fails is a result like any other.
+pub(super) fn is_flagged(answer: &Answer<'_>) -> bool {
+    answer.is_error.is_some() && answer.call.name == FLAGS_FAILURE
 }
 
 /// Returns the command of a call: a string, or the list of words some harnesses give.
@@ -51,6 +60,7 @@ pub(super) fn command(call: &Call) -> Option<String> {
         Value::Array(words) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
             match words.as_slice() {
+                [] => None,
                 ["bash" | "sh" | "zsh", "-c" | "-lc", script] => Some((*script).to_owned()),
                 words => Some(words.join(" ")),
             }
@@ -69,22 +79,14 @@ pub(super) fn read(
     let Some(command) = command(answer.call) else {
         return;
     };
-    if outcome == Outcome::Refused {
-        return;
-    }
-    let exit = exit_status(answer, outcome);
     let how = match outcome {
         Outcome::Interrupted => "interrupted",
-        Outcome::Started => "unknown",
+        Outcome::Started | Outcome::Unknown => "unknown",
         Outcome::Failed => "failed",
-        // Another harness may report a failing command as a result like any other.
-        Outcome::Succeeded | Outcome::Refused => match exit {
-            Some(0) => "succeeded",
-            Some(_) => "failed",
-            None if answer.call.name == REPORTS_FAILURE => "succeeded",
-            None => "unknown",
-        },
+        Outcome::Succeeded => "succeeded",
+        Outcome::Refused => return,
     };
+    let exit = exit_status(answer, outcome);
     candidates.push(event(answer.turn, answer.span, RULE, "ran", run(&command, exit, how)));
     if outcome == Outcome::Started {
         calls.send_to_background(answer, answer.detail("backgroundTaskId").and_then(Value::as_str));
@@ -103,23 +105,14 @@ pub(super) fn run(command: &str, exit: Option<i64>, outcome: &str) -> Object {
 
 /// Returns the exit status, where the result says it or the harness's contract implies it.
 fn exit_status(answer: &Answer<'_>, outcome: Outcome) -> Option<i64> {
-    let recorded =
-        ["exitCode", "exit_code", "returnCode"].into_iter().find_map(|key| answer.detail(key)?.as_i64());
-    let said = || {
-        let code = EXIT_CODE.captures(answer.output.trim_start())?;
-        code[1].parse().ok()
-    };
-    let recorded_text = || {
-        let code = EXIT_CODE.captures(answer.details?.as_str()?)?;
-        code[1].parse().ok()
-    };
-    let is_zero_implied = outcome == Outcome::Succeeded
-        && answer.call.name == REPORTS_FAILURE
-        && answer.detail("returnCodeInterpretation").is_none_or(Value::is_null);
+    let is_zero_implied =
+        is_flagged(answer) && answer.detail("returnCodeInterpretation").is_none_or(Value::is_null);
     match outcome {
-        Outcome::Failed => recorded.or_else(said).or_else(recorded_text),
-        Outcome::Succeeded => recorded.or(is_zero_implied.then_some(0)),
-        Outcome::Interrupted | Outcome::Refused | Outcome::Started => recorded,
+        Outcome::Succeeded if is_flagged(answer) => exit::recorded(answer).or(is_zero_implied.then_some(0)),
+        Outcome::Failed | Outcome::Succeeded => exit::status(answer),
+        Outcome::Interrupted | Outcome::Refused | Outcome::Started | Outcome::Unknown => {
+            exit::recorded(answer)
+        }
     }
 }
 

@@ -108,8 +108,10 @@ fn check_items(name: &str, key: &str, input: &Value, into: &mut Rendering) {
 
 fn render_result(block: &Map<String, Value>, into: &mut Rendering) {
     let call = text_of(block, "tool_use_id", into).unwrap_or_default().to_owned();
+    // The harness leaves the flag out where the tool did what was asked.
+    let is_flagged = !block.get("is_error").is_none_or(Value::is_null);
     let is_error = match block.get("is_error") {
-        None | Some(Value::Null) => None,
+        None | Some(Value::Null) => Some(false),
         Some(Value::Bool(is_error)) => Some(*is_error),
         Some(other) => {
             into.notice(format!("is_error is {}, not a boolean", kind_of(other)));
@@ -126,6 +128,9 @@ fn render_result(block: &Map<String, Value>, into: &mut Rendering) {
     };
     let mark = if is_error == Some(true) { "tool error" } else { "tool result" };
     let span = into.push(&format!("[{mark}] {output}"));
+    if !is_flagged {
+        into.unflagged.push(into.parts.len());
+    }
     into.parts.push(Part::ToolResult { call, is_error, output, details: None, span });
 }
 

@@ -190,15 +190,20 @@ fn message(record: &Map<String, Value>, voice: Voice) -> Rendering {
 }
 
 /// Gives the harness's record of a result to the result; where a record holds several, nobody can tell whose it is.
+/// An error recorded so counts where the result has no flag of its own.
 fn attach_details(record: &Map<String, Value>, rendering: &mut Rendering) {
     let Some(recorded) = record.get("toolUseResult").filter(|value| !value.is_null()) else {
         return;
     };
-    let mut results = rendering.parts.iter_mut().filter_map(|part| match part {
-        Part::ToolResult { details, .. } => Some(details),
+    let unflagged = &rendering.unflagged;
+    let mut results = rendering.parts.iter_mut().enumerate().filter_map(|(at, part)| match part {
+        Part::ToolResult { details, is_error, .. } => Some((at, details, is_error)),
         _ => None,
     });
-    if let (Some(details), None) = (results.next(), results.next()) {
+    if let (Some((at, details, is_error)), None) = (results.next(), results.next()) {
+        if unflagged.contains(&at) && recorded.as_str().is_some_and(|text| text.starts_with("Error:")) {
+            *is_error = Some(true);
+        }
         *details = Some(recorded.clone());
     }
 }

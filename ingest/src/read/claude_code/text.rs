@@ -25,6 +25,8 @@ pub(super) struct Rendering {
     pub(super) text: String,
     /// The parts so far.
     pub(super) parts: Vec<Part>,
+    /// Which parts are results without a flag of their own.
+    pub(super) unflagged: Vec<usize>,
     /// What was noticed.
     pub(super) problems: Vec<String>,
 }
