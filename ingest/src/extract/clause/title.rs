@@ -6,6 +6,16 @@ use super::pattern::Pattern;
 use super::phrase::Clause;
 use super::token::Kind;
 
+/// Words that point, ask or answer. In quotation marks they are stressed or repeated as often as they name a work.
+#[rustfmt::skip]
+const POINTING: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "it", "its", "he", "him", "his", "she", "her", "hers", "they",
+    "them", "their", "theirs", "i", "me", "my", "mine", "you", "your", "yours", "we", "us", "our", "ours", "one", "all",
+    "both", "some", "any", "none", "such", "same", "here", "there", "now", "then", "what", "which", "who", "whom",
+    "whose", "when", "where", "why", "how", "is", "are", "was", "were", "and", "or", "but", "so", "not", "no", "yes",
+    "everything", "something", "anything", "nothing", "everyone", "someone", "anyone", "nobody",
+];
+
 /// Reads the title of a work.
 pub(super) fn title(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     const KINDS: &[&str] = &[
@@ -40,7 +50,7 @@ pub(super) fn title(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option
         }
     }
     if clause.token(at).is_some_and(|token| token.kind == Kind::Opaque) {
-        let name = quoted(clause, at)?;
+        let name = if told { quotation(clause, at) } else { quoted(clause, at) }?;
         return one(pattern, "work", &name);
     }
     let (name, mut end) = clause.name_run(at)?;
@@ -60,8 +70,14 @@ pub(super) fn title(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option
     (clause.ends_phrase(end) && !other && shown).then(|| one(pattern, "work", &name)).flatten()
 }
 
-/// Returns the words between quotation marks, without the stop at their end.
+/// Returns the title between quotation marks; none where its words only point or ask: "That", "What Is This".
 pub(super) fn quoted(clause: &Clause<'_>, at: usize) -> Option<String> {
+    let points = |word: &str| word.is_empty() || POINTING.contains(&word.to_lowercase().as_str());
+    quotation(clause, at).filter(|title| !title.split(|c: char| !c.is_alphanumeric()).all(points))
+}
+
+/// Returns the words between quotation marks that may be a title, without the stop at their end.
+fn quotation(clause: &Clause<'_>, at: usize) -> Option<String> {
     let mut words = String::new();
     for token in clause.tokens[at..].iter().take_while(|token| token.kind == Kind::Opaque) {
         words.push_str(&clause.text[token.span.clone()]);
