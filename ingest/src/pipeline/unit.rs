@@ -185,7 +185,8 @@ impl Reading<'_> {
                     }
                 }
                 Err(reason) => {
-                    self.notice(turn.place, format!("{} not recorded: {reason}", candidate.predicate));
+                    let predicate = candidate.predicate;
+                    self.notice(turn.place, format!("{predicate:?} is not recorded: {reason}"));
                 }
             }
         }
