@@ -3,12 +3,14 @@
 //! ```text
 //! 2024-03-01 Anna: I moved to Lisbon.
 //! 2024-03-01 09:30 Anna: …        2024-03-01T09:30:00+01:00 Anna: …        [2024-03-01 09:30] Anna: …
+//! 2024-03-01 9:30 PM Anna: …      2024-03-01 09:30pm Anna: …               2024-03-01 9 p.m. Anna: …
 //! a line without a date goes on with the turn above it
 //! # a comment
 //! ```
 //!
 //! Times without a zone are UTC. A date that does not exist, or one without a speaker, quarantines the line together
-//! with those that go on with it.
+//! with those that go on with it. A line that starts like a turn with a date in another form goes on with the turn above
+//! it, and is reported.
 
 use std::io;
 use std::sync::LazyLock;
@@ -35,15 +37,43 @@ const LONGEST_SPEAKER: usize = 80;
 /// How many lines are looked at to tell the format.
 const SNIFFED_LINES: usize = 20;
 
-/// Groups: opening bracket, date, clock, zone, closing bracket, rest.
 static DATED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?x)^(\[)? (\d{4}-\d{1,2}-\d{1,2})
-          (?: [T\ ]+ (\d{1,2}:\d{2}(?: :\d{2}(?: [.,]\d{1,9})? )?) \ ? (Z|UTC|[+-]\d{2}:?\d{2})? )?
-          (\])? (?: \s+ (.*) )? $",
+        r"(?x)^(?<opening>\[)? (?<date>\d{4}-\d{1,2}-\d{1,2})
+          (?: [T\ ]+
+            (?: (?<clock>\d{1,2}:\d{2}(?: :\d{2}(?: [.,]\d{1,9})? )?) (?: \s? (?<half>(?i:[ap]\.?m\.?)) )?
+              | (?<hour>\d{1,2}) \s? (?<half_of_hour>(?i:[ap]\.?m\.?)) )
+            \s? (?<zone>Z|UTC|[+-]\d{2}:?\d{2})? )?
+          (?<closing>\])? (?: \s+ (?<rest>.*) )? $",
     )
     .expect("the pattern is valid")
 });
+
+/// A line that starts like a turn: a date in whatever form, perhaps a time of day, and `speaker:`.
+static LOOKS_DATED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xi)^[\[(<]? (?: (?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\ + )?
+          (?: \d{4}[./-]\d{1,2}[./-]\d{1,2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})
+            | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\ +\d{1,2}(?:st|nd|rd|th)?,?\ +\d{4}
+            | \d{1,2}(?:st|nd|rd|th|\.)?\ +(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\ +\d{4} )
+          (?: (?:,|\ at|\ -)?[T\s]+ \d{1,2}[:.]\d{2}\S* (?: \s? [ap]\.?m\.? )? )?
+          [\])>]? ,? (?: \s+[-–—] )? \s+
+          [^\s\d:][^\s:]* (?: \ [^\s:]+ ){0,3} : (?: \s | $ )",
+    )
+    .expect("the pattern is valid")
+});
+
+const UNREAD_DATE: &str = "looks like a turn, but its date is not read: expected a date such as 2024-03-01";
+
+/// A time of day as a line gives it.
+#[derive(Clone, Copy)]
+struct Clock<'a> {
+    /// `9:30`, with seconds perhaps; or the hour alone, where a half follows.
+    digits: &'a str,
+    /// `AM` or `PM`, in whatever letters.
+    half: Option<&'a str>,
+    zone: Option<&'a str>,
+}
 
 /// A dated line, read.
 struct Opening {
@@ -101,9 +131,15 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
         match (opening(&line.text), &mut current) {
             (None, Some(entry)) if entry.raw.len() as u64 + line.raw.len() as u64 <= LONGEST_RECORD => {
                 entry.go_on(&line);
+                if entry.opening.is_ok() && LOOKS_DATED.is_match(&line.text) {
+                    let reason = UNREAD_DATE.to_owned();
+                    entry.after.push(Read::Problem(Problem { place: line.place, reason }));
+                }
             }
             (opening, _) => {
-                let lack = if current.is_some() {
+                let lack = if LOOKS_DATED.is_match(&line.text) {
+                    UNREAD_DATE
+                } else if current.is_some() {
                     "no date, and the turn above is too long to go on"
                 } else {
                     "no date, and no turn above to go on with"
@@ -125,19 +161,24 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
 /// Reads a line as the start of a turn; `None` where it starts with no date.
 fn opening(line: &str) -> Option<Result<Opening, String>> {
     let parts = DATED.captures(line)?;
-    let part = |group: usize| parts.get(group).map(|found| found.as_str());
+    let part = |group: &str| parts.name(group).map(|found| found.as_str());
+    let clock = part("clock").or_else(|| part("hour")).map(|digits| Clock {
+        digits,
+        half: part("half").or_else(|| part("half_of_hour")),
+        zone: part("zone"),
+    });
     Some(read_opening(
-        part(1).is_some() == part(5).is_some(),
-        part(2).unwrap_or_default(),
-        part(3).map(|clock| (clock, part(4))),
-        part(6).unwrap_or_default(),
+        part("opening").is_some() == part("closing").is_some(),
+        part("date").unwrap_or_default(),
+        clock,
+        part("rest").unwrap_or_default(),
     ))
 }
 
 fn read_opening(
     is_bracket_matched: bool,
     date: &str,
-    clock: Option<(&str, Option<&str>)>,
+    clock: Option<Clock<'_>>,
     rest: &str,
 ) -> Result<Opening, String> {
     if !is_bracket_matched {
@@ -155,15 +196,30 @@ fn read_opening(
     Ok(Opening { stamp, speaker, role, text: text.to_owned() })
 }
 
-fn read_date(date: &str, clock: Option<(&str, Option<&str>)>) -> Result<Stamp, String> {
+fn read_date(date: &str, clock: Option<Clock<'_>>) -> Result<Stamp, String> {
     let padded: Vec<String> = date.split('-').map(|number| format!("{number:0>2}")).collect();
     let mut text = padded.join("-");
-    if let Some((clock, zone)) = clock {
-        let clock = clock.replace(',', ".");
-        let pad = if clock.find(':') == Some(1) { "0" } else { "" };
-        text = format!("{text}T{pad}{clock}{}", zone.unwrap_or("Z"));
+    if let Some(clock) = clock {
+        let time = time_of_day(clock)?;
+        text = format!("{text}T{time}{}", clock.zone.unwrap_or("Z"));
     }
     read_text(&text)
+}
+
+/// Writes a time of day with two digits of the hour, of 24.
+fn time_of_day(clock: Clock<'_>) -> Result<String, String> {
+    let (hour, rest) = match clock.digits.split_once(':') {
+        Some((hour, rest)) => (hour, rest.replace(',', ".")),
+        None => (clock.digits, "00".to_owned()),
+    };
+    let Some(half) = clock.half else {
+        return Ok(format!("{hour:0>2}:{rest}"));
+    };
+    let hour = match hour.parse() {
+        Ok(hour @ 1..=12) => hour % 12 + if half.starts_with(['p', 'P']) { 12 } else { 0 },
+        _ => return Err(format!("\"{} {half}\" is no time of a 12-hour clock", clock.digits)),
+    };
+    Ok(format!("{hour:02}:{rest}"))
 }
 
 /// Splits `speaker: text`. A name does not start with a clock: that would be a time in a form not known here.
