@@ -24,6 +24,8 @@ pub enum Form {
     Never,
     /// "I bought a bike last Friday": it happened.
     Event,
+    /// "I've been to China": it happened, nobody said when; with a time, as [`Form::Event`].
+    Experience,
     /// "I'll move to Oslo next year": it is intended.
     Plan,
 }

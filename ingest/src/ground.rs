@@ -131,7 +131,8 @@ fn apply(statement: &Undated<'_>, tense: Tense, dating: Dating) -> Result<Vec<Gr
             Dating::Within { from, to, .. } => deny(Bound::At(from), Bound::At(to)),
             Dating::Until(_) => Err("says both never and until when".to_owned()),
         },
-        Form::Event => event(said, denies, dating),
+        Form::Experience if dating == Dating::Nothing => Ok(vec![undated()]),
+        Form::Event | Form::Experience => event(said, denies, dating),
         Form::Plan => plan(statement, dating),
     }
 }
@@ -354,7 +355,13 @@ fn contains(outer: (Moment, Moment, bool), inner: (Moment, Moment, bool)) -> boo
 fn tense(form: Form) -> Tense {
     match form {
         Form::State | Form::NoLonger => Tense::Present,
-        Form::Was | Form::Change | Form::UsedTo | Form::Ended | Form::Never | Form::Event => Tense::Past,
+        Form::Was
+        | Form::Change
+        | Form::UsedTo
+        | Form::Ended
+        | Form::Never
+        | Form::Event
+        | Form::Experience => Tense::Past,
         Form::Plan => Tense::Future,
     }
 }
@@ -430,7 +437,7 @@ mod tests {
     fn check_on(said_at: &str, form: Form, clause: &str, expected: &str) {
         let expected = expected.replace('R', said_at);
         let kind = match form {
-            Form::Event => TemporalKind::Event,
+            Form::Event | Form::Experience => TemporalKind::Event,
             _ => TemporalKind::State,
         };
         let grounded = said_on(said_at, form, Polarity::Affirm, kind, clause);
@@ -457,6 +464,7 @@ mod tests {
         check(Form::Never, "I never worked at Acme", "deny [open, open)");
         check(Form::Plan, "I'll move to Oslo next year", "affirm [2025, open) sure 2025 planned");
         check(Form::Event, "I bought a bike last Friday", "affirm [2024-06-07, 2024-06-08)");
+        check(Form::Experience, "I've been to Japan", "affirm undated");
     }
 
     #[test]
@@ -484,6 +492,8 @@ mod tests {
         );
         check(Form::UsedTo, "I used to live here this year", "affirm [2024, R); deny [R, open)");
         check(Form::Event, "I visited Paris", "affirm [R, 2024-06-12T10:00:00.000001Z)");
+        check(Form::Experience, "I've been to Japan twice", "affirm undated");
+        check(Form::Experience, "I've been to Japan this year", "affirm [2024, 2025)");
     }
 
     #[test]

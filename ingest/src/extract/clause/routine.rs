@@ -8,7 +8,7 @@ use super::lexicon;
 use super::mood::{MainVerb, is_marked};
 use super::phrase::Clause;
 use super::reader::Reader;
-use super::saying::Scene;
+use super::saying::{Scene, is_experience};
 use super::subject::Who;
 use super::verb;
 use crate::candidate::Form;
@@ -32,13 +32,14 @@ impl Reader<'_> {
         if let (true, Some(activity)) = (past, outdoors(scene.verb)) {
             let Ok(entity) = EntityRef::new("activity", activity) else { return false };
             let saying = ("did", "clause.did/1");
+            let form = if is_experience("did", mood, scene.clause) { Form::Experience } else { Form::Event };
             self.put(
                 scene,
                 about,
                 saying,
                 String::new(),
                 Some(Object::Entity(entity)),
-                (Form::Event, Polarity::Affirm),
+                (form, Polarity::Affirm),
             );
             return true;
         }

@@ -96,6 +96,10 @@ impl Reader<'_> {
             let Some((form, polarity)) = form::form(class, mood, signs) else {
                 continue;
             };
+            let form = match form {
+                Form::Event if is_experience(saying.predicate, mood, clause) => Form::Experience,
+                form => form,
+            };
             // "I enjoyed the walk" tells of the walk.
             if form == Form::Was && pattern.lemma == "enjoy" {
                 continue;
@@ -279,6 +283,14 @@ enum Possession {
 fn possession(pattern: &Pattern, saying: &Saying, mood: Mood) -> Option<Possession> {
     let got = pattern.lemma == "get" && mood.perfect && matches!(pattern.slot, Slot::Pet | Slot::Got);
     got.then_some(if saying.class == Class::Event { Possession::Acquired } else { Possession::Had })
+}
+
+/// Says whether an event is told as something one has behind one: "I've been to China", but not "I've just been there",
+/// nor "I've bought a car", where the news is that there is one now.
+pub(super) fn is_experience(predicate: &str, mood: Mood, clause: &Clause<'_>) -> bool {
+    const EXPERIENCES: &[&str] = &["attended", "consumed", "did", "met", "visited"];
+    let is_news = clause.tokens.iter().any(|token| token.is_one_of(&["just", "now", "finally"]));
+    EXPERIENCES.contains(&predicate) && mood.perfect && !mood.progressive && !is_news
 }
 
 fn from_now(said_at: Instant) -> When {
