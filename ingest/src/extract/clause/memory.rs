@@ -1,4 +1,5 @@
-//! What was said in a file so far, for corrections that come turns later: "That was wrong, it isn't Gamma."
+//! What was said in a file so far, for corrections that come turns later, "That was wrong, it isn't Gamma", and for
+//! ends that name less than was said: "I'm no longer a nurse", after "I'm a nurse at City Hospital".
 //!
 //! Statements are kept by session and speaker: nobody takes back what another said, or what was said elsewhere. What
 //! a correction finds depends on nothing but the turns read before it, in their order.
@@ -14,7 +15,7 @@ use bygone_ontology::TemporalKind;
 
 use super::kinship::Kinship;
 use super::lexicon;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, Form, When};
 use crate::ground::ground_candidate;
 
 /// How many statements of a speaker are kept (chosen, untested).
@@ -78,6 +79,30 @@ impl Remembered {
     fn names(&self, name: &str) -> bool {
         let object = self.said.object.as_ref();
         object.is_some_and(|object| object_named(object, name).as_ref() == Some(object))
+    }
+}
+
+impl Spoken {
+    fn ends_of_each_key(&self, end: &Candidate) -> Vec<Candidate> {
+        let mut latest: BTreeMap<&str, &Remembered> = BTreeMap::new();
+        for statement in &self.statements {
+            let said = &statement.said;
+            let is_same =
+                (&said.subject, said.predicate, &said.object) == (&end.subject, end.predicate, &end.object);
+            if is_same && !said.key.is_empty() {
+                latest.insert(&said.key, statement);
+            }
+        }
+        let goes_on = |statement: &&Remembered| matches!(statement.affirmed, Some((_, Some(_sure_until))));
+        latest
+            .into_values()
+            .filter(goes_on)
+            .map(|statement| Candidate {
+                key: statement.said.key.clone(),
+                context: statement.said.context.clone(),
+                ..end.clone()
+            })
+            .collect()
     }
 }
 
@@ -146,6 +171,21 @@ impl Memory {
         }
         let n_extra = spoken.statements.len().saturating_sub(KEPT);
         spoken.statements.drain(..n_extra);
+    }
+
+    /// Returns the ends that the turn's candidates leave unsaid. Who says without a key that something is over ends it
+    /// under each key under which they last said that it goes on.
+    pub(super) fn also_ended(&self, episode: &Episode, candidates: &[Candidate]) -> Vec<Candidate> {
+        let session = self.sessions.get(&episode.session);
+        let spoken = session.zip(episode.speaker.as_ref());
+        let Some(spoken) = spoken.and_then(|(session, speaker)| session.speakers.get(speaker)) else {
+            return Vec::new();
+        };
+        let ends = candidates.iter().filter(|candidate| {
+            let is_end = matches!(candidate.when, When::Said { form: Form::NoLonger | Form::Ended, .. });
+            is_end && candidate.key.is_empty() && candidate.modality == Modality::Actual
+        });
+        ends.flat_map(|end| spoken.ends_of_each_key(end)).collect()
     }
 
     /// Returns what the speaker of a turn takes back by saying that it isn't `name`: the latest thing they said of it.

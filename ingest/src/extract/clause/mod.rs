@@ -72,6 +72,7 @@ pub fn extract(turn: &Turn, memory: &mut Memory) -> Vec<Candidate> {
         }
     }
     let (mut candidates, kin_told) = reader.finish();
+    candidates.extend(memory.also_ended(&turn.episode, &candidates));
     if !speech.is_empty() {
         memory.hear(&turn.episode, &speech, &candidates);
     }
