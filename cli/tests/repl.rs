@@ -191,7 +191,10 @@ mod at_a_terminal {
     #[test]
     fn a_person_sets_completes_interrupts_and_leaves() {
         let mut bench = bench();
-        bench.assert_lines("default", &many_moves(12_000));
+        let mut statements = many_moves(12_000);
+        // Her name goes on where the other one ends, with what must be kept from the shell.
+        statements.push(lives_in("Porto", "2021-05").replace("person:Annabel", "person:Annabel's daughter"));
+        bench.assert_lines("default", &statements);
         bench.close();
         let mut terminal = Terminal::start(&bench);
 

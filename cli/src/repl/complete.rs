@@ -12,7 +12,7 @@ use super::question::is_question;
 use super::settings::Settings;
 use super::shell::OWN_WORDS;
 use super::vocabulary::Vocabulary;
-use super::words::{Unfinished, needs_quotes, quoted, split_typed};
+use super::words::{Unfinished, escaped, quoted, split_typed};
 
 /// The candidates offered, at most.
 const MOST: usize = 100;
@@ -61,7 +61,7 @@ pub(super) fn complete(
     let typed = split_typed(line);
     let is_command = |word: &str| OWN_WORDS.contains(&word) || root.find_subcommand(word).is_some();
     if !typed.words.is_empty() && is_question(line, is_command) {
-        return in_text(line, false, vocabulary);
+        return in_text(line, None, vocabulary);
     }
     let end = Unfinished { start: line.len(), text: String::new(), open: None, is_quoted: false };
     let last = typed.last.unwrap_or(end);
@@ -74,7 +74,10 @@ pub(super) fn complete(
     let start = &last.text[value_at..];
     let found: Vec<String> = match place {
         Place::File => return Completion::File,
-        Place::Text => return in_text(line, last.open.is_some(), vocabulary),
+        Place::Text if last.open.is_some() => return in_text(line, last.open, vocabulary),
+        // Without a quote around it, what goes on is one word of the text.
+        Place::Text if start.is_empty() => Vec::new(),
+        Place::Text => vocabulary.entities(start, MOST).iter().filter_map(|entity| name_of(entity)).collect(),
         Place::Words(words) => starting(words, start),
         Place::Options(command) => starting(options(command), start),
         Place::Entity => entities(start, vocabulary),
@@ -162,32 +165,56 @@ fn entities(start: &str, vocabulary: &dyn Vocabulary) -> Vec<String> {
     if start.contains(':') {
         return found;
     }
-    let names = found.iter().filter_map(|entity| entity.split_once(':')).map(|(_, name)| name.to_owned());
+    let names = found.iter().filter_map(|entity| name_of(entity));
     // Without a beginning every type would be offered beside every name.
     let kinds = vocabulary.types().into_iter().map(|kind| format!("{kind}:"));
     names.chain(kinds.filter(|kind| !start.is_empty() && kind.starts_with(start))).collect()
 }
 
-/// Turns texts into words, in order and each once, quoted where one of them must be or a quote is open.
+/// Turns texts into words, in order and each once, within the quote that is open, or else without one: a quote that
+/// nobody opened would be left open by what the words have in common.
 fn as_words(found: Vec<String>, open: Option<char>) -> Vec<Candidate> {
     let found: BTreeSet<String> = found.into_iter().collect();
-    let found: Vec<String> = found.into_iter().take(MOST).collect();
-    let quote = open.or_else(|| found.iter().any(|word| needs_quotes(word)).then_some('"'));
     let candidate = |word: String| {
-        let whole = quote.map_or_else(|| word.clone(), |quote| quoted(&word, quote));
+        let whole = open.map_or_else(|| escaped(&word), |quote| quoted(&word, quote));
         // A type is followed by a name, and an option that is written with = by a value.
-        let inserted = match quote {
+        let inserted = match open {
             Some(_) if word.ends_with(':') => whole[..whole.len() - 1].to_owned(),
             None if word.ends_with(':') => whole,
             _ => format!("{whole} "),
         };
         Candidate { shown: word, inserted }
     };
-    found.into_iter().map(candidate).collect()
+    let mut candidates: Vec<Candidate> = found.into_iter().take(MOST).map(candidate).collect();
+    let common = common_start(&candidates);
+    let n_backslashes = common.len() - common.trim_end_matches('\\').len();
+    if n_backslashes % 2 == 1 && candidates.len() > 1 {
+        // Only what each word keeps with it tells that backslash's meaning, so what they have in common ends before it.
+        let whole = common[..common.len() - 1].to_owned();
+        candidates.iter_mut().for_each(|candidate| candidate.inserted.clone_from(&whole));
+    }
+    candidates
 }
 
-/// Completes a name within English: the longest one that the last words may be the beginning of.
-fn in_text(line: &str, in_quotes: bool, vocabulary: &dyn Vocabulary) -> Completion {
+/// Returns what the texts to be inserted start with, all of them: as much as is put into the line.
+fn common_start(candidates: &[Candidate]) -> &str {
+    let Some((first, others)) = candidates.split_first() else { return "" };
+    let shared = |text: &str, other: &str| {
+        let differs = text.char_indices().zip(other.chars()).find(|((_, one), other)| one != other);
+        differs.map_or(text.len().min(other.len()), |((at, _), _)| at)
+    };
+    let end = others.iter().map(|other| shared(&first.inserted, &other.inserted)).min();
+    &first.inserted[..end.unwrap_or(first.inserted.len())]
+}
+
+/// Returns the name in `type:Name`.
+fn name_of(entity: &str) -> Option<String> {
+    entity.split_once(':').map(|(_, name)| name.to_owned())
+}
+
+/// Completes a name within English: the longest one that the last words may be the beginning of. Within a quote, only
+/// names that stand in it as they are.
+fn in_text(line: &str, open: Option<char>, vocabulary: &dyn Vocabulary) -> Completion {
     let is_start = |(at, c): &(usize, char)| {
         let before = line[..*at].chars().next_back();
         !is_between(*c) && before.is_none_or(is_between)
@@ -197,10 +224,11 @@ fn in_text(line: &str, in_quotes: bool, vocabulary: &dyn Vocabulary) -> Completi
         return Completion::Words(line.len(), Vec::new());
     }
     for &at in starts.iter().rev().take(MOST_NAME_WORDS).rev() {
-        let found = vocabulary.entities(&line[at..], MOST).into_iter();
-        let names = found.filter_map(|entity| entity.split_once(':').map(|(_, name)| name.to_owned()));
-        let names: BTreeSet<String> =
-            names.filter(|name| !in_quotes || !name.contains(['"', '\'', '\\'])).collect();
+        let found = vocabulary.entities(&line[at..], MOST);
+        let names = found.iter().filter_map(|entity| name_of(entity));
+        let stands =
+            |name: &String| open.is_none_or(|quote| quoted(name, quote) == format!("{quote}{name}{quote}"));
+        let names: BTreeSet<String> = names.filter(stands).collect();
         if !names.is_empty() {
             let candidate = |name: String| Candidate { inserted: name.clone(), shown: name };
             return Completion::Words(at, names.into_iter().map(candidate).collect());
@@ -224,7 +252,17 @@ mod tests {
 
     impl Vocabulary for World {
         fn entities(&self, start: &str, most: usize) -> Vec<String> {
-            let named = ["org:Acme", "person:Anna", "person:Anna Maria", "person:O'Hara", "project:Anna"];
+            let named = [
+                "org:Acme",
+                "person:Anna",
+                "person:Anna Maria",
+                "person:Melanie",
+                "person:Melanie's daughter",
+                "person:O Neil",
+                "person:O'Hara",
+                "pet:\"Rex\"",
+                "project:Anna",
+            ];
             let many = (0..1000).map(|number| format!("file:many-{number:04}"));
             let all = named.into_iter().map(str::to_owned).chain(many);
             let fits = |entity: &String| match start.split_once(':') {
@@ -296,19 +334,48 @@ mod tests {
 
     #[test]
     fn entities_are_completed_by_name_and_by_type() {
-        check("show person:An", &["show \"person:Anna\" ", "show \"person:Anna Maria\" "]);
+        check("show person:An", &["show person:Anna ", r"show person:Anna\ Maria "]);
         check("show Ac", &["show Acme "]);
         check("show ac", &["show Acme "]);
-        check("show An", &["show \"Anna\" ", "show \"Anna Maria\" "]);
+        check("show An", &["show Anna ", r"show Anna\ Maria "]);
         check("show \"Anna M", &["show \"Anna Maria\" "]);
-        check("show Anna\\ M", &["show \"Anna Maria\" "]);
+        check("show Anna\\ M", &[r"show Anna\ Maria "]);
         check("show 'Anna M", &["show 'Anna Maria' "]);
-        check("show O", &["show \"O'Hara\" "]);
+        check(r"show O\'", &[r"show O\'Hara "]);
+        check("show 'O", &["show 'O Neil' ", r"show 'O'\''Hara' "]);
         check("show pers", &["show person:"]);
         check("merge Acme Ac", &["merge Acme Acme "]);
         check("facts --subject=Ac", &["facts --subject=Acme "]);
         check("facts --valid all --subject Ac", &["facts --valid all --subject Acme "]);
         check("show Acme An", &[]);
+    }
+
+    #[test]
+    fn what_several_names_have_in_common_is_a_whole_word() {
+        check("show Mel", &["show Melanie ", r"show Melanie\'s\ daughter "]);
+        check(
+            "learned Anna likes \"Mel",
+            &["learned Anna likes \"Melanie\" ", "learned Anna likes \"Melanie's daughter\" "],
+        );
+        // `O\'Hara` and `O\ Neil` both go on with a backslash.
+        check("show O", &["show O", "show O"]);
+        for line in [
+            "show Mel",
+            "show ",
+            "show O",
+            "learned Anna likes ",
+            "show person:",
+            "search Mel",
+            "merge Anna An",
+        ] {
+            let lines = lines(line);
+            let (first, others) = lines.split_first().expect(line);
+            let shared = |other: &String| {
+                first.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
+            };
+            let common = &first[..others.iter().map(shared).min().unwrap_or(first.len())];
+            assert!(crate::repl::words::split(common).is_ok(), "{line}: {common}");
+        }
     }
 
     #[test]
@@ -334,6 +401,10 @@ mod tests {
         check("where does Ac", &["where does Acme"]);
         check("ask \"where does Ac", &["ask \"where does Acme"]);
         check("ask ", &[]);
+        check("where does Mel", &["where does Melanie", "where does Melanie's daughter"]);
+        check("ask \"where does Mel", &["ask \"where does Melanie", "ask \"where does Melanie's daughter"]);
+        check("ask 'where does Mel", &["ask 'where does Melanie"]);
+        check("search Melanie\\'", &[r"search Melanie\'s\ daughter "]);
     }
 
     #[test]
