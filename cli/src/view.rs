@@ -6,6 +6,11 @@ use bygone_query::Request;
 
 use crate::failure::Failure;
 
+/// How the present is named, as a valid time.
+const NOW: &str = "now";
+/// How no limit is named, as a known or recorded time: a line sets aside with it what was set.
+pub(crate) const LATEST: &str = "latest";
+
 /// What part of the store a question sees, and which valid time it asks about.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "View")]
@@ -43,7 +48,7 @@ impl ViewOptions {
             view: self.view()?,
             valid: match &self.valid {
                 None => ValidTime::At(now),
-                Some(text) => valid_time(text)?,
+                Some(text) => valid_time(text, now)?,
             },
             history: self.history,
             planned: self.planned,
@@ -93,8 +98,8 @@ impl ViewOptions {
         if from.is_empty() {
             return Err(Failure::Usage(format!("--valid ..{to}: the earlier of the two times is missing")));
         }
-        let start = moment("--valid", from)?.at;
-        let end = if to.is_empty() { now } else { last_instant(moment("--valid", to)?) };
+        let start = valid_moment(from, now)?.at;
+        let end = if to.is_empty() { now } else { last_instant(valid_moment(to, now)?) };
         if start > end {
             return Err(reversed("--valid", from, to));
         }
@@ -110,16 +115,19 @@ impl ViewOptions {
             ("by user", &self.by_user),
             ("in session", &self.in_session),
         ];
-        limits.iter().filter_map(|(words, limit)| Some(format!("{words} {}", limit.as_ref()?))).collect()
+        let told = limits.iter().filter_map(|(words, limit)| Some((words, limit.as_ref()?)));
+        told.filter(|(_, limit)| *limit != LATEST).map(|(words, limit)| format!("{words} {limit}")).collect()
     }
 
     fn view(&self) -> Result<View, Failure> {
         let known = match &self.known {
             None => Instant::DISTANT_FUTURE,
+            Some(text) if text == LATEST => Instant::DISTANT_FUTURE,
             Some(text) => last_instant(moment("--known", text)?),
         };
         let recorded = match &self.recorded {
             None => RecordedAt::Latest,
+            Some(text) if text == LATEST => RecordedAt::Latest,
             Some(text) => match text.parse() {
                 Ok(seq) => RecordedAt::Seq(seq),
                 Err(_) => RecordedAt::Instant(last_instant(moment("--recorded", text)?)),
@@ -159,14 +167,14 @@ fn last_instant(moment: Moment) -> Instant {
     moment.end().previous()
 }
 
-fn valid_time(text: &str) -> Result<ValidTime, Failure> {
+fn valid_time(text: &str, now: Instant) -> Result<ValidTime, Failure> {
     if text == "all" {
         return Ok(ValidTime::All);
     }
     let (from, to) = if let Some((from, to)) = text.split_once("..") {
-        (optional(from)?, optional(to)?)
+        (optional(from, now)?, optional(to, now)?)
     } else {
-        let moment = moment("--valid", text)?;
+        let moment = valid_moment(text, now)?;
         if moment.grain == Granularity::Instant {
             return Ok(ValidTime::At(moment.at));
         }
@@ -179,8 +187,13 @@ fn valid_time(text: &str) -> Result<ValidTime, Failure> {
     Ok(ValidTime::During(period))
 }
 
-fn optional(text: &str) -> Result<Option<Moment>, Failure> {
-    if text.is_empty() { Ok(None) } else { moment("--valid", text).map(Some) }
+fn optional(text: &str, now: Instant) -> Result<Option<Moment>, Failure> {
+    if text.is_empty() { Ok(None) } else { valid_moment(text, now).map(Some) }
+}
+
+/// Reads a valid time, of which the present is one.
+fn valid_moment(text: &str, now: Instant) -> Result<Moment, Failure> {
+    if text == NOW { Ok(Moment::instant(now)) } else { moment("--valid", text) }
 }
 
 #[cfg(test)]
@@ -203,10 +216,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_so_by_default_can_be_said() {
+        let said = ViewOptions {
+            valid: Some("now".to_owned()),
+            known: Some("latest".to_owned()),
+            recorded: Some("latest".to_owned()),
+            ..ViewOptions::default()
+        };
+        let now = at("2025");
+        assert_eq!(said.request(now).expect("the defaults"), Request::present(now));
+        assert_eq!(said.request_over_all_time(now).expect("the defaults").valid, ValidTime::At(now));
+        assert_eq!(said.limits(), [] as [&str; 0]);
+    }
+
+    #[test]
     fn valid_times_are_instants_periods_or_all() {
-        assert_eq!(valid_time("all").expect("all"), ValidTime::All);
+        assert_eq!(valid_time("all", at("2025")).expect("all"), ValidTime::All);
         assert_eq!(
-            valid_time("2024-03-01T10:00:00Z").expect("an instant"),
+            valid_time("2024-03-01T10:00:00Z", at("2025")).expect("an instant"),
             ValidTime::At(at("2024-03-01T10:00:00Z"))
         );
         for (text, start, end) in [
@@ -215,11 +242,16 @@ mod tests {
             ("2023..2024", "2023", "2025"),
             ("2023-05..2023-06-01", "2023-05", "2023-06-02"),
         ] {
-            let Ok(ValidTime::During(period)) = valid_time(text) else { panic!("{text} is no period") };
+            let Ok(ValidTime::During(period)) = valid_time(text, at("2025")) else {
+                panic!("{text} is no period")
+            };
             assert_eq!((period.start(), period.end()), (at(start), at(end)), "{text}");
         }
+        assert_eq!(valid_time("now", at("2025")).expect("now"), ValidTime::At(at("2025")));
+        let Ok(ValidTime::During(until)) = valid_time("..now", at("2025")) else { panic!("no period") };
+        assert_eq!(until.end().previous(), at("2025"));
         for text in ["2024..2023", "soon", "2024...2025", "2024-02-30"] {
-            assert!(valid_time(text).is_err(), "{text}");
+            assert!(valid_time(text, at("2025")).is_err(), "{text}");
         }
     }
 }

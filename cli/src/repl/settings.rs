@@ -13,7 +13,7 @@ use crate::arguments::Global;
 use crate::failure::Failure;
 use crate::output::shorten;
 use crate::screen::Signs;
-use crate::view::{ViewOptions, moment};
+use crate::view::{LATEST, ViewOptions, moment};
 
 /// The characters of a value that the prompt shows at most.
 const PROMPT_CHARS: usize = 40;
@@ -28,11 +28,15 @@ struct Settable {
     global: Global,
 }
 
+/// Options by name: what was said, or `None` for an option that takes no value.
+type Values = BTreeMap<String, Option<String>>;
+
 /// The options that are set.
 pub(super) struct Settings {
     definitions: Command,
-    /// By name: what was said, or `None` for an option that takes no value.
-    set: BTreeMap<String, Option<String>>,
+    /// What the shell was started with, which holds again once what was set is taken back.
+    initial: Values,
+    set: Values,
 }
 
 impl Settings {
@@ -50,7 +54,7 @@ impl Settings {
                 set.insert(name.to_owned(), None);
             }
         }
-        Settings { definitions: Settable::command(), set }
+        Settings { definitions: Settable::command(), initial: set.clone(), set }
     }
 
     /// Returns the names of what can be set, in the order in which help lists them.
@@ -80,7 +84,10 @@ impl Settings {
         } else {
             match value {
                 "" | "on" => None,
-                "off" => return self.unset(name),
+                "off" => {
+                    self.set.remove(name);
+                    return Ok(());
+                }
                 other => {
                     return Err(Failure::Usage(format!("`set {name}` takes on or off, and not {other:?}")));
                 }
@@ -93,13 +100,19 @@ impl Settings {
         Ok(())
     }
 
-    /// Takes back an option, or all.
+    /// Takes back what was set for an option, or for all: they are as the shell was started with.
     pub(super) fn unset(&mut self, name: &str) -> Result<(), Failure> {
-        match name {
-            "all" => self.set.clear(),
-            _ if self.definition(name).is_none() => return Err(self.unknown(name)),
-            _ => drop(self.set.remove(name)),
+        if name == "all" {
+            self.set.clone_from(&self.initial);
+            return Ok(());
         }
+        if self.definition(name).is_none() {
+            return Err(self.unknown(name));
+        }
+        match self.initial.get(name) {
+            Some(value) => self.set.insert(name.to_owned(), value.clone()),
+            None => self.set.remove(name),
+        };
         Ok(())
     }
 
@@ -148,7 +161,7 @@ fn as_option(name: &str, value: Option<&str>) -> String {
 }
 
 /// Holds what is set to what the options mean.
-fn check(set: &BTreeMap<String, Option<String>>, now: Instant) -> Result<(), Failure> {
+fn check(set: &Values, now: Instant) -> Result<(), Failure> {
     let words = set.iter().map(|(name, value)| as_option(name, value.as_deref()));
     let settable = Settable::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
@@ -171,7 +184,7 @@ fn phrase(name: &str, value: Option<&str>, signs: Signs) -> String {
     };
     let said = match name {
         "valid" => valid_phrase(value),
-        "known" | "recorded" => format!("{until} {}", time_phrase(value)),
+        "known" | "recorded" if value != LATEST => format!("{until} {}", time_phrase(value)),
         _ => time_phrase(value),
     };
     let said: String = said.chars().filter(|c| !c.is_control()).collect();
@@ -232,6 +245,10 @@ mod tests {
         prompts(&[("recorded", "12"), ("space", "work")], "bygone:work [recorded ≤ 12]> ");
         prompts(&[("valid", "2023..2024")], "bygone:default [valid 2023 to 2024]> ");
         prompts(&[("valid", "2023.."), ("json", "on")], "bygone:default [valid since 2023; json]> ");
+        prompts(
+            &[("valid", "now"), ("known", "latest"), ("recorded", "latest")],
+            "bygone:default [valid now; known latest; recorded latest]> ",
+        );
         prompts(&[("valid", "all"), ("history", "")], "bygone:default [valid all; history]> ");
         prompts(
             &[("by-agent", "coder"), ("in-session", "a\u{7}b")],
@@ -263,6 +280,30 @@ mod tests {
         settings.set("history", "off", now()).expect("sets");
         settings.unset("all").expect("takes back");
         assert_eq!(settings.entries().count(), 0);
+    }
+
+    #[test]
+    fn what_the_shell_was_started_with_outlasts_what_is_set() {
+        let global = Global {
+            store: "store".into(),
+            space: "work".to_owned(),
+            json: true,
+            quiet: false,
+            now: Some("2025-12-01T00:00:00Z".to_owned()),
+        };
+        let mut settings = Settings::new(&global);
+        let started = [("json", "on"), ("now", "2025-12-01T00:00:00Z"), ("space", "work")];
+        for (name, value) in [("space", "default"), ("json", "off"), ("now", "2024"), ("valid", "2024")] {
+            settings.set(name, value, now()).expect(name);
+        }
+        assert_eq!(
+            settings.entries().collect::<Vec<_>>(),
+            [("now", "2024"), ("space", "default"), ("valid", "2024")]
+        );
+        settings.unset("now").expect("takes back");
+        assert!(settings.entries().any(|entry| entry == started[1]));
+        settings.unset("all").expect("takes back");
+        assert_eq!(settings.entries().collect::<Vec<_>>(), started);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) const OWN: &[(&str, &str)] = &[
         "set NAME VALUE",
         "Let an option hold for the lines that follow (`set history on` for one without a value)",
     ),
-    ("unset NAME | all", "Take it back"),
+    ("unset NAME | all", "Take it back: what the shell was started with holds again"),
     ("view", "Show what is set"),
     ("help [COMMAND]", "Show this, or how a command is used"),
     ("exit", "Leave, as do quit and Ctrl-D"),
