@@ -438,3 +438,25 @@ fn a_held_store_is_waited_for_and_its_holder_named() {
         .expect("the command runs");
     assert!(ran.status.success(), "{ran:?}");
 }
+
+#[test]
+fn a_predicate_that_nobody_knows_is_told_with_the_nearest() {
+    let mut bench = Bench::new();
+    let used = good(1).replace("works_at", "juggles_with");
+    bench.assert_lines("default", &[good(0), used]);
+    let said = "the predicate \"wroks_at\" is neither declared nor used here; did you mean works_at?";
+    let ran = bench.run(&["facts", "--predicate", "wroks_at"]).expect_exit(Exit::Done);
+    assert!(ran.errors.contains("0 facts") && ran.errors.contains(said), "{ran:?}");
+    for words in [["history", "Clara", "wroks_at"], ["learned", "Clara", "wroks_at"]] {
+        let ran = bench.run(&words).expect_exit(Exit::No);
+        assert!(ran.errors.contains(said) && ran.output.is_empty(), "{ran:?}");
+    }
+    let ran = bench.run(&["facts", "--predicate", "juggles_wit"]).expect_exit(Exit::Done);
+    assert!(ran.errors.contains("did you mean juggles_with?"), "what is used is known: {ran:?}");
+    for predicate in ["juggles_with", "lives_in"] {
+        let ran = bench.run(&["facts", "--predicate", predicate]).expect_exit(Exit::Done);
+        assert!(!ran.errors.contains("neither"), "{ran:?}");
+    }
+    let ran = bench.run(&["history", "Clara", "lives_in"]).expect_exit(Exit::Done);
+    assert_eq!(ran.errors, "nothing was ever believed in this view: person:Clara lives_in\n");
+}

@@ -10,6 +10,7 @@ pub mod facts;
 pub mod history;
 pub mod learned;
 pub mod names;
+pub mod predicates;
 pub mod request;
 pub mod retrieve;
 pub mod row;

@@ -7,6 +7,7 @@ use bygone_engine::{EntityRef, Object};
 use bygone_ontology::Verdict;
 use bygone_query::facts::{Filter, facts};
 use bygone_query::names::{candidates, resolve};
+use bygone_query::predicates::unknown_predicate;
 use bygone_query::say::{object_text, validity_text};
 use bygone_query::{QueryError, Row};
 
@@ -46,6 +47,11 @@ impl Facts {
         };
         let rows = facts(&seen, ontology, &request, &filter)?;
         print(&rows, &mut output)?;
+        if let Some(name) = &self.predicate
+            && let Some(unknown) = unknown_predicate(&snapshot, ontology, name)?
+        {
+            output.remark(unknown.to_string())?;
+        }
         Ok(Exit::Done)
     }
 }

@@ -2,6 +2,7 @@
 
 use bygone_engine::time::{Moment, format_moment};
 use bygone_query::history::history;
+use bygone_query::predicates::unknown_predicate;
 use bygone_query::row::basis_name;
 use bygone_query::say::{object_text, validity_text};
 
@@ -32,6 +33,15 @@ impl History {
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;
         let chapters = history(&seen, ontology, &entity, self.predicate.as_deref())?;
+        if chapters.is_empty() {
+            let name = self.predicate.as_deref();
+            let unknown = name.map(|name| unknown_predicate(&snapshot, ontology, name)).transpose()?;
+            if let Some(unknown) = unknown.flatten() {
+                return Err(Failure::NotKnown(unknown.to_string()));
+            }
+            let predicate = name.map_or_else(String::new, |name| format!(" {name}"));
+            output.remark(format!("nothing was ever believed in this view: {entity}{predicate}"))?;
+        }
         if output.json {
             chapters.iter().try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
             return Ok(Exit::Done);

@@ -4,6 +4,7 @@ use bygone_engine::time::{Instant, Moment, format_moment};
 use bygone_query::QueryError;
 use bygone_query::learned::learned;
 use bygone_query::names::{bearer, resolve};
+use bygone_query::predicates::unknown_predicate;
 use bygone_query::say::{object_text, validity_text};
 
 use super::facts::{object, predicate, subject};
@@ -48,7 +49,12 @@ impl LearnedCommand {
         }
         if found.is_empty() {
             let object = wanted.map_or_else(String::new, |object| format!(" {}", object_text(&object)));
-            return Err(Failure::NotKnown(format!("not known: {entity} {}{object}", self.predicate)));
+            let unknown = unknown_predicate(&snapshot, ontology, &self.predicate)?;
+            let unknown = unknown.map_or_else(String::new, |unknown| format!(": {unknown}"));
+            return Err(Failure::NotKnown(format!(
+                "not known: {entity} {}{object}{unknown}",
+                self.predicate
+            )));
         }
         if output.json {
             return Ok(Exit::Done);
