@@ -554,3 +554,24 @@ fn a_question_ends_by_whether_it_has_an_answer() {
         assert_eq!(row["reading"].is_null(), answer == not_understood, "{row}");
     }
 }
+
+#[test]
+fn entities_are_listed_by_type() {
+    let mut bench = Bench::new();
+    let statement = json!({
+        "subject": "person:Clara", "predicate": "works_at", "object": { "entity": "org:Clarity" },
+        "from": "2020", "known_at": "2020-01-01T00:00:00Z",
+    });
+    bench.assert_lines("default", &[statement.to_string()]);
+    for (prefix, expected) in [
+        ("cla", &["org:Clarity", "person:Clara"][..]),
+        ("person:", &["person:Clara"]),
+        ("org:cla", &["org:Clarity"]),
+        ("org:Clara", &[]),
+        ("place:", &[]),
+    ] {
+        let rows = bench.done(&["entities", prefix, "--json"]).rows();
+        let found: Vec<&str> = rows.iter().filter_map(|row| row["entity"].as_str()).collect();
+        assert_eq!(found, expected, "{prefix}");
+    }
+}

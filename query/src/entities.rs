@@ -26,14 +26,20 @@ impl Entry {
     }
 }
 
-/// Returns the entities that a statement of the view mentions and one of whose names starts with the text, in order.
+/// Returns the entities that a statement of the view mentions and one of whose names starts with the text, in order;
+/// `type:` before it lets only entities of that type through.
 ///
 /// # Errors
 /// [`StoreError`] where the store cannot be read.
 pub fn entities(seen: &Seen<'_>, prefix: &str) -> Result<Vec<Entry>, StoreError> {
     let mut classes = BTreeSet::new();
-    for entity in seen.snapshot().entities_starting(prefix)? {
-        if is_mentioned(seen, &entity)? {
+    // A name may hold a colon, too, as long as what stands before it is not a type.
+    let (kind, start) = match prefix.split_once(':') {
+        Some((kind, start)) if EntityRef::new(kind, "x").is_ok() => (Some(kind), start),
+        _ => (None, prefix),
+    };
+    for entity in seen.snapshot().entities_starting(start)? {
+        if kind.is_none_or(|kind| kind == entity.kind()) && is_mentioned(seen, &entity)? {
             classes.insert(seen.identity().representative(&entity).clone());
         }
     }

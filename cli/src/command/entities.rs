@@ -9,7 +9,7 @@ use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
 pub(crate) struct Entities {
-    /// Only entities one of whose names starts like this
+    /// Only entities one of whose names starts like this; `type:` or `type:Pre` for those of one type
     #[arg(value_name = "PREFIX", default_value = "")]
     prefix: String,
     #[command(flatten)]
