@@ -575,3 +575,27 @@ fn entities_are_listed_by_type() {
         assert_eq!(found, expected, "{prefix}");
     }
 }
+
+#[test]
+fn of_things_of_one_name_the_one_that_is_said_of_the_subject_is_meant() {
+    let mut bench = Bench::new();
+    let likes = |who: &str, what: &str| {
+        let line = json!({
+            "subject": who, "predicate": "likes", "object": { "entity": what },
+            "from": "2020", "known_at": "2020-01-01T00:00:00Z",
+        });
+        line.to_string()
+    };
+    let both = [likes("person:Both", "activity:pottery"), likes("person:Both", "thing:pottery")];
+    bench.assert_lines(
+        "default",
+        &[likes("person:Melanie", "activity:pottery"), both[0].clone(), both[1].clone()],
+    );
+    bench.done(&["learned", "Melanie", "likes", "pottery"]);
+    for of in [&["--predicate", "likes"][..], &[]] {
+        let words = [&["facts", "--json", "--subject", "Melanie", "--object", "pottery"], of].concat();
+        assert_eq!(bench.done(&words).row()["object"], json!({ "entity": "activity:pottery" }));
+    }
+    bench.run(&["learned", "Both", "likes", "pottery"]).expect_exit(Exit::Usage);
+    bench.run(&["facts", "--object", "pottery"]).expect_exit(Exit::Usage);
+}

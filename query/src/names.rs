@@ -60,6 +60,26 @@ fn bearers(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
     Ok(found)
 }
 
+/// Returns those of some entities that facts of the subject have as their object, of one predicate or of any.
+///
+/// # Errors
+/// [`QueryError::Store`] where the store cannot be read.
+pub fn said_of(
+    seen: &Seen<'_>,
+    subject: &EntityRef,
+    predicate: Option<&str>,
+    mut entities: Vec<EntityRef>,
+) -> Result<Vec<EntityRef>, QueryError> {
+    let mut said = BTreeSet::new();
+    for group in seen.groups_of(subject)? {
+        if predicate.is_none_or(|predicate| predicate == group.predicate) {
+            said.extend(seen.facts(&group)?.iter().filter_map(|fact| fact.object.entity().cloned()));
+        }
+    }
+    entities.retain(|entity| said.contains(entity));
+    Ok(entities)
+}
+
 fn one_of(text: &str, found: Vec<EntityRef>) -> Result<EntityRef, QueryError> {
     let mut found = found.into_iter();
     match (found.next(), found.next()) {

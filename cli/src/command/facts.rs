@@ -6,7 +6,7 @@ use bygone_engine::wire::object_from_json;
 use bygone_engine::{EntityRef, Object};
 use bygone_ontology::Verdict;
 use bygone_query::facts::{Filter, facts};
-use bygone_query::names::{candidates, resolve};
+use bygone_query::names::{candidates, resolve, said_of};
 use bygone_query::predicates::unknown_predicate;
 use bygone_query::say::{object_text, validity_text};
 use bygone_query::{QueryError, Row};
@@ -39,9 +39,11 @@ impl Facts {
         let Opened { space, ontology, mut output, .. } = context.reading()?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
-        let named = |text: &str| object(&seen, "--object", text);
+        let subject = self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?;
+        let of = subject.as_ref().map(|subject| (subject, self.predicate.as_deref()));
+        let named = |text: &str| object(&seen, "--object", text, of);
         let filter = Filter {
-            subject: self.subject.as_deref().map(|name| subject(&seen, name)).transpose()?,
+            subject: subject.clone(),
             predicate: self.predicate.clone(),
             object: self.object.as_deref().map(named).transpose()?,
         };
@@ -66,14 +68,26 @@ pub(super) fn subject(seen: &Seen<'_>, name: &str) -> Result<EntityRef, QueryErr
     }
 }
 
-/// Reads an object given as `argument`: an entity's name, another text, or JSON.
-pub(super) fn object(seen: &Seen<'_>, argument: &str, text: &str) -> Result<Object, Failure> {
+/// Reads an object given as `argument`: an entity's name, another text, or JSON. Of several things of one name, the one is
+/// meant that is said of the subject and predicate.
+pub(super) fn object(
+    seen: &Seen<'_>,
+    argument: &str,
+    text: &str,
+    of: Option<(&EntityRef, Option<&str>)>,
+) -> Result<Object, Failure> {
     if text.starts_with('{') {
         let value = serde_json::from_str(text)
             .map_err(|error| Failure::Usage(format!("{argument} is not valid JSON: {error}")))?;
         return object_from_json(&value).map_err(|error| Failure::Usage(format!("{argument}: {error}")));
     }
     let mut entities = candidates(seen, text)?;
+    if let (Some((subject, predicate)), 2..) = (of, entities.len()) {
+        let said = said_of(seen, subject, predicate, entities.clone())?;
+        if said.len() == 1 {
+            entities = said;
+        }
+    }
     match entities.len() {
         0 => Ok(EntityRef::parse(text).map_or_else(|_| Object::Text(text.to_owned()), Object::Entity)),
         1 => Ok(Object::Entity(entities.remove(0))),

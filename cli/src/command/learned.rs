@@ -42,7 +42,8 @@ impl LearnedCommand {
             Err(QueryError::NoEntity(_)) => subject(&seen, &self.entity)?,
             found => found?,
         };
-        let wanted = self.object.as_deref().map(|text| object(&seen, "OBJECT", text)).transpose()?;
+        let of = Some((&entity, Some(self.predicate.as_str())));
+        let wanted = self.object.as_deref().map(|text| object(&seen, "OBJECT", text, of)).transpose()?;
         let found = learned(&seen, ontology, &request, &entity, &self.predicate, wanted.as_ref())?;
         if output.json {
             found.iter().try_for_each(|item| output.row(&item.to_json()))?;
