@@ -15,7 +15,7 @@ pub(crate) const LATEST: &str = "latest";
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "View")]
 pub(crate) struct ViewOptions {
-    /// When it was so: a time, a period A..B, or all [default: now]
+    /// When it was so: a time, now, a period A..B, or all [default: now; where the order of time is shown, all]
     #[arg(long, value_name = "T | A..B | all")]
     valid: Option<String>,
     /// What was known by then; a date means its end [default: latest]
