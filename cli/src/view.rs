@@ -181,6 +181,12 @@ fn valid_time(text: &str, now: Instant) -> Result<ValidTime, Failure> {
         (Some(moment), Some(moment))
     };
     // Both ends are named by their granules: 2023..2024 runs to the end of 2024.
+    if let (Some(start), Some(end)) = (from, to)
+        && start.at >= end.end()
+        && let Some((from, to)) = text.split_once("..")
+    {
+        return Err(reversed("--valid", from, to));
+    }
     let from = from.map_or(Bound::Open, Bound::At);
     let to = to.map_or(Bound::Open, |moment| Bound::At(Moment::new(moment.end(), moment.grain)));
     let period = Period::new(from, to).map_err(|error| Failure::Usage(format!("--valid {text}: {error}")))?;
@@ -250,6 +256,8 @@ mod tests {
         assert_eq!(valid_time("now", at("2025")).expect("now"), ValidTime::At(at("2025")));
         let Ok(ValidTime::During(until)) = valid_time("..now", at("2025")) else { panic!("no period") };
         assert_eq!(until.end().previous(), at("2025"));
+        let error = valid_time("2024-05..2024-04", at("2025")).expect_err("it runs backwards").to_string();
+        assert!(error.starts_with("--valid: 2024-05 comes after 2024-04;"), "{error}");
         for text in ["2024..2023", "soon", "2024...2025", "2024-02-30"] {
             assert!(valid_time(text, at("2025")).is_err(), "{text}");
         }
