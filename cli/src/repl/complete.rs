@@ -191,7 +191,9 @@ fn as_words(found: Vec<String>, open: Option<char>) -> Vec<Candidate> {
     if n_backslashes % 2 == 1 && candidates.len() > 1 {
         // Only what each word keeps with it tells that backslash's meaning, so what they have in common ends before it.
         let whole = common[..common.len() - 1].to_owned();
-        candidates.iter_mut().for_each(|candidate| candidate.inserted.clone_from(&whole));
+        for candidate in &mut candidates {
+            candidate.inserted.clone_from(&whole);
+        }
     }
     candidates
 }
