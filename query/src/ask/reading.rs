@@ -12,6 +12,7 @@ use super::forms::{Ask, Form, Scope};
 use super::template::Match;
 use super::words::Word;
 use crate::error::QueryError;
+use crate::names;
 
 /// What the object is to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,13 +123,9 @@ fn said_of(
     subject: &EntityRef,
     predicate: &str,
     name: String,
-    mut entities: Vec<EntityRef>,
+    entities: Vec<EntityRef>,
 ) -> Result<Named, QueryError> {
-    let mut said: Vec<EntityRef> = Vec::new();
-    for group in seen.groups_of(subject)?.iter().filter(|group| group.predicate == predicate) {
-        said.extend(seen.facts(group)?.iter().filter_map(|fact| fact.object.entity().cloned()));
-    }
-    entities.retain(|entity| said.contains(entity));
+    let entities = names::said_of(seen, subject, Some(predicate), entities)?;
     Ok(match entities.as_slice() {
         [] => Named::Value(name),
         [entity] => Named::Entity { entity: entity.clone(), fits: true },

@@ -8,6 +8,7 @@
 //! A wrong fact is worse than a missing one: a clause is read only where every word between subject and object is
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
 
+mod affirm;
 mod club;
 mod correction;
 mod cues;

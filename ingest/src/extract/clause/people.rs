@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use bygone_engine::{EntityRef, Modality, Object, Polarity};
+use bygone_engine::{EntityRef, Object};
 
+use super::affirm::Affirmed;
 use super::cues::{any_more, hedged};
 use super::form::{self, Signs};
 use super::kin::{self, Introduction, Kin, Unnamed};
@@ -17,7 +18,7 @@ use super::saying::{Scene, span_of};
 use super::split::Part;
 use super::subject::{Mention, Subject, Who};
 use super::token::Token;
-use crate::candidate::{Candidate, Form, When};
+use crate::candidate::{Candidate, Form};
 
 /// Finds every "my sister Anna" of a sentence.
 pub(super) fn introductions(text: &str, tokens: &[Token]) -> Vec<Introduction> {
@@ -347,18 +348,14 @@ impl Reader<'_> {
         if speaker.kind() == "agent" && predicate != "name" {
             return;
         }
-        self.found.push(Candidate {
+        self.affirm(Affirmed {
             subject: speaker.clone(),
             predicate,
             key: String::new(),
             object: Some(Object::Entity(entity)),
-            polarity: Polarity::Affirm,
-            when: When::Said { form, clause: span.clone() },
-            modality: Modality::Actual,
-            authority: self.authority,
+            form,
             confidence: 0.85,
             span,
-            context: Vec::new(),
             rule,
         });
     }

@@ -1,13 +1,14 @@
 //! Things spoken of as one's own: "I took my bike to the shop" says that there is a bike.
 
-use bygone_engine::{EntityRef, Modality, Object, Polarity};
+use bygone_engine::{EntityRef, Object};
 
+use super::affirm::Affirmed;
 use super::kin;
 use super::lexicon;
 use super::phrase::Clause;
 use super::reader::Reader;
 use super::token::Token;
-use crate::candidate::{Candidate, Form, When};
+use crate::candidate::Form;
 
 /// A "my bike" and where it stands.
 pub(super) struct Possessed {
@@ -162,18 +163,14 @@ impl Reader<'_> {
             return;
         }
         let span = tokens[one.start].span.start..tokens[one.end - 1].span.end;
-        self.found.push(Candidate {
+        self.affirm(Affirmed {
             subject: speaker.clone(),
             predicate: "owns",
             key: String::new(),
             object: Some(Object::Entity(entity)),
-            polarity: Polarity::Affirm,
-            when: When::Said { form: Form::State, clause: span.clone() },
-            modality: Modality::Actual,
-            authority: self.authority,
+            form: Form::State,
             confidence: 0.7,
             span,
-            context: Vec::new(),
             rule: "clause.possessed/1",
         });
     }

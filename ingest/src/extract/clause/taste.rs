@@ -1,7 +1,8 @@
 //! What one prefers: "tea to coffee", "dark chocolate", "my favourite colour is blue".
 
-use bygone_engine::{EntityRef, Modality, Object, Polarity};
+use bygone_engine::{EntityRef, Object};
 
+use super::affirm::Affirmed;
 use super::cues::hedged;
 use super::fill::{Filled, one};
 use super::lexicon;
@@ -11,7 +12,7 @@ use super::phrase::Clause;
 use super::reader::Reader;
 use super::saying::span_of;
 use super::verb::{self, VerbForm};
-use crate::candidate::{Candidate, Form, When};
+use crate::candidate::Form;
 
 /// Reads what is preferred. The key says among what: the other thing named, else the kind of thing it is.
 pub(super) fn preference(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
@@ -93,18 +94,14 @@ impl Reader<'_> {
             None => return true,
         };
         let span = span_of(clause, at);
-        self.found.push(Candidate {
+        self.affirm(Affirmed {
             subject: speaker,
             predicate,
             key,
             object: Some(Object::Entity(entity)),
-            polarity: Polarity::Affirm,
-            when: When::Said { form: Form::State, clause: span.clone() },
-            modality: Modality::Actual,
-            authority: self.authority,
+            form: Form::State,
             confidence: 0.85,
             span,
-            context: Vec::new(),
             rule,
         });
         true
@@ -133,18 +130,14 @@ impl Reader<'_> {
         };
         for saying in filled.into_iter().flat_map(|filled| filled.sayings) {
             let span = span_of(clause, at);
-            self.found.push(Candidate {
+            self.affirm(Affirmed {
                 subject: speaker.clone(),
                 predicate: saying.predicate,
                 key: saying.key,
                 object: saying.object,
-                polarity: Polarity::Affirm,
-                when: When::Said { form: Form::State, clause: span.clone() },
-                modality: Modality::Actual,
-                authority: self.authority,
+                form: Form::State,
                 confidence: 0.85,
                 span,
-                context: Vec::new(),
                 rule: saying.rule,
             });
         }
@@ -184,18 +177,14 @@ impl Reader<'_> {
             return true;
         };
         let span = clause.tokens[at].span.start..clause.tokens[end - 1].span.end;
-        self.found.push(Candidate {
+        self.affirm(Affirmed {
             subject: speaker,
             predicate: "prefers",
             key: topic.to_lowercase(),
             object: Some(Object::Entity(entity)),
-            polarity: Polarity::Affirm,
-            when: When::Said { form: Form::State, clause: span.clone() },
-            modality: Modality::Actual,
-            authority: self.authority,
+            form: Form::State,
             confidence: 0.85,
             span,
-            context: Vec::new(),
             rule: "clause.prefers/1",
         });
         true
