@@ -1,4 +1,5 @@
 //! The shell: scripts through its input, and a person's session through a pseudo-terminal.
+
 use crate::support::Bench;
 use bygone::Exit;
 use serde_json::json;
@@ -80,6 +81,22 @@ fn a_timeline_is_drawn_where_it_is_asked_for() {
     assert!(drawn.contains("━ stated"), "{drawn}");
     assert!(!bench.done(&["timeline", "Annabel", "--draw", "--list"]).output.contains("━ stated"));
     assert!(bench.done(&["timeline", "Annabel", "--draw", "--json"]).output.starts_with('{'));
+}
+
+/// Many statements of one group: the history of belief derives it once for each, so that its cost is their square.
+fn many_moves(count: usize) -> Vec<String> {
+    let step = |number: usize| {
+        let minute = format!(
+            "2022-{:02}-{:02}T{:02}:{:02}:00Z",
+            number / 40_320 % 12 + 1,
+            number / 1440 % 28 + 1,
+            number / 60 % 24,
+            number % 60
+        );
+        let place = format!("place:Stop {}", number % 7);
+        json!({ "subject": "person:Nomad", "predicate": "lives_in", "object": { "entity": place }, "from": minute, "known_at": minute })
+    };
+    (0..count).map(|number| step(number).to_string()).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -174,9 +191,9 @@ mod at_a_terminal {
     }
 
     #[test]
-    fn a_person_sets_completes_and_leaves() {
+    fn a_person_sets_completes_interrupts_and_leaves() {
         let mut bench = bench();
-        let mut statements = vec![lives_in("Lisbon", "2020-02")];
+        let mut statements = many_moves(12_000);
         // Her name goes on where the other one ends, with what must be kept from the shell.
         statements.push(lives_in("Porto", "2021-05").replace("person:Annabel", "person:Annabel's daughter"));
         bench.assert_lines("default", &statements);
@@ -192,6 +209,13 @@ mod at_a_terminal {
         terminal.enter(set, "timeline Annabel\r");
         terminal.expect("━ stated");
 
+        // At the prompt Ctrl-C gives the line up.
+        terminal.enter(set, "facts --oops\u{3}");
+        terminal.enter(set, "history Nomad lives_in\r");
+        // Pressed once: the terminal drops what is on its way when the key is pressed, a second time the answer to the first.
+        terminal.press("\u{3}");
+        let shown = terminal.expect("bygone: interrupted");
+        assert!(!shown.contains("believed from"), "it came to its end: {shown}");
         terminal.enter(set, "unset all\r");
         terminal.enter(plain, "stats\r");
         terminal.expect("episodes");

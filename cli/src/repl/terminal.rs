@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nix::sys::signal::{SigSet, Signal};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::validate::Validator;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Editor, Helper};
-use signal_hook::consts::SIGINT;
 
 use super::complete::{Completion, complete};
 use super::history_file;
@@ -31,7 +31,7 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<Exit, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGINT, Arc::clone(&stop)).map_err(unusable)?;
+    hear_interrupts(&stop)?;
     shell.session.stop_by(Arc::clone(&stop));
     shell.open()?;
     let shell = RefCell::new(shell);
@@ -45,30 +45,23 @@ pub(super) fn run(
         .build();
     let mut lines = FileHistory::with_config(&config);
     let history = history.and_then(|path| history_file::load(&mut lines, path));
+    let mut editor = Editor::with_history(config, lines).map_err(unusable)?;
+    editor.set_helper(Some(AtTheEnd { shell: &shell, stop: &stop, files: FilenameCompleter::new() }));
     loop {
         streams.output.flush()?;
-        // Not later: a signal that comes before the command has begun means that command.
-        stop.store(false, Ordering::Relaxed);
-        // While an editor lives SIGINT is its own, so there is one for each line.
-        let mut editor =
-            Editor::with_history(config.clone(), std::mem::take(&mut lines)).map_err(unusable)?;
-        editor.set_helper(Some(AtTheEnd { shell: &shell, files: FilenameCompleter::new() }));
         if let Some((width, _)) = editor.dimensions() {
             // The window may have been resized.
             shell.borrow_mut().session.screen_mut().width = width.into();
         }
         let prompt = shell.borrow().prompt();
-        let read = editor.readline(&prompt);
-        lines = std::mem::take(editor.history_mut());
-        drop(editor);
-        let line = match read {
+        let line = match editor.readline(&prompt) {
             Ok(line) => line,
             // Ctrl-C: the line is given up.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(unusable(error)),
         };
-        history_file::keep(&mut lines, history.as_ref(), line.trim_end());
+        history_file::keep(editor.history_mut(), history.as_ref(), line.trim_end());
         let mut output = Stoppable { inner: &mut *streams.output, stop: &stop, stopped: false };
         let mut heard = Streams { input: streams.input, output: &mut output, errors: streams.errors };
         let outcome = shell.borrow_mut().line(&line, &mut heard);
@@ -80,6 +73,24 @@ pub(super) fn run(
         }
     }
     Ok(Exit::Done)
+}
+
+/// Has the flag set whenever SIGINT comes.
+///
+/// The editor has a handler of its own for the signal, which forgets one that comes between a line and its command. So no
+/// thread takes the signal but one that waits for it: what is blocked everywhere else goes to no handler.
+fn hear_interrupts(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let mut interrupts = SigSet::empty();
+    interrupts.add(Signal::SIGINT);
+    // Before the store is opened: its threads block what the one that starts them blocks.
+    interrupts.thread_block().map_err(unusable)?;
+    let stop = Arc::clone(stop);
+    std::thread::spawn(move || {
+        while interrupts.wait().is_ok() {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    Ok(())
 }
 
 fn unusable(error: impl std::fmt::Display) -> Failure {
@@ -107,9 +118,10 @@ impl Write for Stoppable<'_> {
     }
 }
 
-/// Completes lines for the editor.
+/// Completes lines for the editor, and forgets signals when one is entered.
 struct AtTheEnd<'s, 'a> {
     shell: &'s RefCell<Shell<'a>>,
+    stop: &'s AtomicBool,
     files: FilenameCompleter,
 }
 
@@ -148,4 +160,11 @@ impl Hinter for AtTheEnd<'_, '_> {
 
 impl Highlighter for AtTheEnd<'_, '_> {}
 
-impl Validator for AtTheEnd<'_, '_> {}
+impl Validator for AtTheEnd<'_, '_> {
+    /// Every line is one. This is asked when it is entered, while Ctrl-C is still a key of the editor's: a signal that came
+    /// until now meant no command, and one that comes from now on means this one.
+    fn validate(&self, _: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        self.stop.store(false, Ordering::Relaxed);
+        Ok(ValidationResult::Valid(None))
+    }
+}
