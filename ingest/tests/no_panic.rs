@@ -18,6 +18,7 @@ fn check(bytes: &[u8]) {
             for part in &turn.parts {
                 let (Part::Speech(span)
                 | Part::Harness(span)
+                | Part::Shown(span)
                 | Part::Thinking(span)
                 | Part::ToolCall { span, .. }
                 | Part::ToolResult { span, .. }) = part;

@@ -12,7 +12,7 @@ use bygone_ontology::{Ontology, validate};
 use super::commit::MOST_EPISODES;
 use super::{Document, Plan, feed};
 use crate::candidate::Candidate;
-use crate::extract::{clause, tool};
+use crate::extract::{clause, shown, tool};
 use crate::ground::{Grounded, ground_candidate};
 use crate::read::{Element, Meter, Place, Problem, Read, Record, Source, Turn, read_element};
 use crate::receipt::Notice;
@@ -170,6 +170,7 @@ impl Reading<'_> {
     fn turn(&mut self, turn: Turn) {
         let mut candidates = tool::extract(&turn, &mut self.calls);
         candidates.extend(clause::extract(&turn, &mut self.memory));
+        candidates.extend(shown::extract(&turn));
         let mut assertions = Vec::new();
         for candidate in candidates {
             let kind = self.ontology.get_or_open(candidate.predicate).kind;

@@ -159,6 +159,9 @@ fn conversation(source: &Source<'_>, sample: &Element, range: Range<usize>, hand
     }
 }
 
+/// How a picture stands in the text, before its caption.
+const PICTURE: &str = "[shares a picture";
+
 /// Reads a turn, save for what its session says of it; and what was noticed about it.
 fn read_turn(bytes: &[u8]) -> Result<(Turn, Vec<String>), String> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| format!("not JSON: {error}"))?;
@@ -177,18 +180,21 @@ fn read_turn(bytes: &[u8]) -> Result<(Turn, Vec<String>), String> {
         parts.push(Part::Speech(words.len() - words.trim_start().len()..words.len()));
     }
     let caption = ["blip_caption", "query"].into_iter().find_map(|key| map.get(key)?.as_str());
-    let picture = match (caption, map.contains_key("img_url")) {
-        (Some(caption), _) => Some(format!("[shares a picture: {caption}]")),
-        (None, true) => Some("[shares a picture]".to_owned()),
-        (None, false) => None,
-    };
-    if let Some(picture) = picture {
+    if caption.is_some() || map.contains_key("img_url") {
         if !words.is_empty() {
             words.push('\n');
         }
         let start = words.len();
-        words.push_str(&picture);
-        parts.push(Part::Harness(start..words.len()));
+        words.push_str(PICTURE);
+        match caption {
+            Some(caption) => {
+                words.push_str(": ");
+                parts.push(Part::Shown(words.len()..words.len() + caption.len()));
+                words.push_str(caption);
+            }
+            None => parts.push(Part::Harness(start..words.len() + 1)),
+        }
+        words.push(']');
     }
     let episode = Episode {
         id: EpisodeId::UNHASHED,

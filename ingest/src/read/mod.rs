@@ -47,6 +47,8 @@ pub enum Part {
     Speech(std::ops::Range<usize>),
     /// Words put there by the harness (reminders, command wrappers, summaries): never anybody's statement.
     Harness(std::ops::Range<usize>),
+    /// What the speaker showed, in the words of its caption: nobody's speech, but shown all the same.
+    Shown(std::ops::Range<usize>),
     /// The agent's private reasoning: kept, never extracted from.
     Thinking(std::ops::Range<usize>),
     /// The agent asks for a tool.

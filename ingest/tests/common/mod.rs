@@ -68,6 +68,7 @@ fn show_turn(turn: &Turn) -> String {
         let (what, span) = match part {
             Part::Speech(span) => ("speech", span),
             Part::Harness(span) => ("harness", span),
+            Part::Shown(span) => ("shown", span),
             Part::Thinking(span) => ("thinking", span),
             Part::ToolCall { span, .. } => ("call", span),
             Part::ToolResult { span, .. } => ("result", span),

@@ -76,27 +76,16 @@ pub(super) fn opens_question(tokens: &[Token]) -> bool {
     tokens.first().is_some_and(|token| token.is_one_of(OPENERS))
 }
 
-/// Says whether a clause supposes rather than states.
+/// Says whether a clause supposes rather than states. What one hopes or dreams to do is wanted, and stated.
 pub(super) fn supposes(tokens: &[Token]) -> bool {
     const WORDS: &[&str] = &[
-        "wish",
-        "suppose",
-        "imagine",
-        "assume",
-        "assuming",
-        "pretend",
-        "pretending",
-        "hypothetically",
-        "hope",
-        "hopefully",
-        "dream",
-        "dreamed",
-        "dreamt",
-        "joking",
-        "kidding",
-        "considering",
+        "wish", "suppose", "imagine", "assume", "assuming", "pretend", "pretending", "hypothetically", "hopefully", "dreamed",
+        "dreamt", "joking", "kidding",
     ];
-    tokens.iter().any(|token| token.is_one_of(WORDS))
+    tokens.iter().enumerate().any(|(at, token)| {
+        let wants = tokens.get(at + 1).is_some_and(|next| next.is_one_of(&["to", "of"]));
+        token.is_one_of(WORDS) || (token.is("hope") && !wants)
+    })
 }
 
 /// Says whether a clause does nothing but doubt the one before: ", I guess".

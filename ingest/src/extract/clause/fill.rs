@@ -52,7 +52,7 @@ pub(super) fn fill(clause: &Clause<'_>, pattern: &Pattern, after: usize) -> Opti
 }
 
 /// Words between a verb and its preposition that change nothing.
-const LOOSE_WORDS: &[&str] = &[
+pub(super) const LOOSE_WORDS: &[&str] = &[
     "back",
     "over",
     "down",
@@ -70,7 +70,8 @@ const LOOSE_WORDS: &[&str] = &[
     "just",
 ];
 
-fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
+/// Returns the position behind the words of a tail; `None` where they do not stand there.
+pub(super) fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
     let Some((word, rest)) = words.split_first() else {
         return Some(at);
     };

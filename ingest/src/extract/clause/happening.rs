@@ -5,7 +5,6 @@ use super::lexicon;
 use super::pattern::Pattern;
 use super::phrase::Clause;
 use super::thing::{INDEFINITE, POINTING};
-use super::verb;
 
 /// What one has by being there.
 const HELD: &[&str] = &[
@@ -155,7 +154,7 @@ pub(super) fn place_kind(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> O
     lexicon::is_place_kind(&thing.head).then(|| one(pattern, "place", &thing.name)).flatten()
 }
 
-/// Reads an event that one gives: "a charity event", "a talk"; what one does is giving it.
+/// Reads an event that one gives: "a charity event", "a talk".
 pub(super) fn staged(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
     const GIVEN: &[&str] =
         &["talk", "speech", "presentation", "lecture", "workshop", "concert", "class", "performance", "tour"];
@@ -167,8 +166,5 @@ pub(super) fn staged(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Optio
         "give" => GIVEN.contains(&thing.head.as_str()),
         _ => lexicon::is_happening(&thing.head),
     };
-    let gerund = verb::gerund(pattern.lemma)?;
-    known
-        .then(|| one(pattern, "activity", &format!("{gerund} {} {}", clause.words(at..at + 1), thing.name)))
-        .flatten()
+    known.then(|| one(pattern, "event", &thing.name)).flatten()
 }

@@ -13,7 +13,7 @@ pub(super) enum Gender {
 }
 
 fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(';'))
+    list.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(';')).filter(|entry| !entry.is_empty())
 }
 
 fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -83,6 +83,15 @@ static PLACE_KINDS: LazyLock<BTreeSet<&str>> =
 
 static PRAISE_OF_THINGS: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/praise_of_things.txt")).collect());
+
+static QUALITIES: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/qualities.txt")).collect());
+
+static VAGUE_NOUNS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/vague_nouns.txt")).collect());
+
+static POINTING: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| entries(include_str!("words/pointing.txt")).collect());
 
 static ABSTRACT: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/abstract.txt")).collect());
@@ -250,4 +259,19 @@ mod tests {
         assert_eq!((is_given_name("Alex"), gender("Alex")), (true, None));
         assert_eq!(technology("postgres"), Some(("Postgres", "database")));
     }
+}
+
+/// Says whether a word, in small letters, tells what something is like.
+pub(super) fn is_quality(lower: &str) -> bool {
+    QUALITIES.contains(lower)
+}
+
+/// Says whether a word, in small letters, points to what was said before, or to who is there.
+pub(super) fn is_pointing(lower: &str) -> bool {
+    POINTING.contains(lower)
+}
+
+/// Says whether a noun, in small letters, says nothing by itself.
+pub(super) fn is_vague_noun(lower: &str) -> bool {
+    VAGUE_NOUNS.contains(lower)
 }

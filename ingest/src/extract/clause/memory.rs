@@ -121,6 +121,13 @@ impl Memory {
         (others.next().is_none() && other.kind() == "person").then_some(other)
     }
 
+    /// Returns the end of what was said just before a turn, by somebody else.
+    pub(super) fn said_before(&self, episode: &Episode) -> Option<&str> {
+        let session = self.sessions.get(&episode.session)?;
+        let last = session.last.as_ref().filter(|last| episode.speaker.as_ref() != Some(*last))?;
+        session.speakers.get(last).map(|spoken| spoken.last.as_str())
+    }
+
     /// Says whether a name is known to be an animal's.
     pub(super) fn is_animal(&self, name: &str) -> bool {
         self.animals.contains(name)

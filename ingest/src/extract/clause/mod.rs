@@ -9,11 +9,14 @@
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
 
 mod affirm;
+mod answer;
 mod club;
 mod correction;
 mod cues;
+mod described;
 mod fill;
 mod form;
+mod frame;
 mod happening;
 mod kin;
 mod kinship;
@@ -21,6 +24,7 @@ mod lexicon;
 mod memory;
 mod mood;
 mod opening;
+mod opinion;
 mod pastime;
 mod pattern;
 mod people;

@@ -74,6 +74,21 @@ pub(super) const ADVERBS: &[&str] = &[
     "initially",
     "originally",
     "since",
+    "usually",
+    "often",
+    "sometimes",
+    "typically",
+    "normally",
+    "regularly",
+    "generally",
+    "mostly",
+    "mainly",
+    "certainly",
+    "constantly",
+    "honestly",
+    "literally",
+    "completely",
+    "especially",
 ];
 
 /// Returns the verbs from a position on that may be the main one, in order: "have" in "have moved" comes first.
@@ -111,13 +126,41 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
                 at += 2;
                 continue;
             }
-            "can" if expect == Expect::Finite && clause.are(at + 1, &["not", "stand"]) => {
-                verbs.push(MainVerb {
-                    after: at + 3,
-                    readings: vec![("cannot stand", VerbForm::Base)],
-                    mood,
-                });
+            "can" if expect == Expect::Finite && clause.is(at + 1, "not") => {
+                let lemma = match () {
+                    () if clause.is(at + 2, "stand") => "cannot stand",
+                    () if clause.is(at + 2, "wait") => "cannot wait",
+                    () => return verbs,
+                };
+                verbs.push(MainVerb { after: at + 3, readings: vec![(lemma, VerbForm::Base)], mood });
                 return verbs;
+            }
+            "would" if expect == Expect::Finite => {
+                let mut next = at + 1;
+                while clause.is_one_of(next, ADVERBS) {
+                    next += 1;
+                }
+                if clause.is_one_of(next, &["love", "like"]) && clause.is(next + 1, "to") {
+                    let readings = vec![("would love", VerbForm::Base)];
+                    verbs.push(MainVerb { after: next + 1, readings, mood });
+                }
+                return verbs;
+            }
+            // "Thrilled to start": the subject and its "be" are left out.
+            _ if expect == Expect::Finite && at == from && is_state_of_mind(word) => {
+                verbs.push(MainVerb { after: at, readings: vec![("be", VerbForm::Base)], mood });
+                return verbs;
+            }
+            // "Thinking of moving".
+            _ if expect == Expect::Finite && at == from && readings(word).iter().any(|(_, form)| *form == VerbForm::Ing) => {
+                expect = Expect::Ing;
+                continue;
+            }
+            // "Been busy with …".
+            "been" if expect == Expect::Finite && at == from => {
+                mood.perfect = true;
+                expect = Expect::Participle;
+                continue;
             }
             _ => {}
         }
@@ -212,6 +255,15 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
         }
     }
     verbs
+}
+
+/// Says whether a word tells how one feels about what one does, as in "excited to", "grateful for".
+pub(super) fn is_state_of_mind(word: &str) -> bool {
+    [
+        "excited", "thrilled", "stoked", "ready", "determined", "motivated", "eager", "grateful", "thankful", "passionate",
+        "obsessed", "committed", "interested", "keen",
+    ]
+    .contains(&word)
 }
 
 /// Says whether a "not" denies nothing: "not just an artist".

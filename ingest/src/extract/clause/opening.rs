@@ -101,10 +101,9 @@ pub(super) fn skip_openers(clause: &Clause<'_>, head: usize) -> (usize, bool) {
         "yesterday",
         "nowadays",
         "lately",
-        "sorry",
-        "update",
-        "correction",
     ];
+    // "Update: …", but "Correction fluid is cheap".
+    const HEADINGS: &[&str] = &["sorry", "update", "correction"];
     let mut at = head;
     let mut reported = false;
     loop {
@@ -114,6 +113,7 @@ pub(super) fn skip_openers(clause: &Clause<'_>, head: usize) -> (usize, bool) {
             reported = true;
             at += 1;
         } else if clause.is_one_of(at, OPENERS)
+            || (clause.is_one_of(at, HEADINGS) && !clause.token(at + 1).is_some_and(|next| next.kind == Kind::Word && !next.capital))
             || clause.is_one_of(at, ADVERBS)
             || clause.token(at).is_some_and(|token| token.kind == Kind::Comma)
             || (clause.is_one_of(at, &["in", "on", "since", "at", "back"]) && covered(clause, at + 1))

@@ -63,7 +63,8 @@ impl Clause<'_> {
         })
     }
 
-    fn is_time(&self, at: usize) -> bool {
+    /// Says whether the token at a position belongs to a time expression.
+    pub(super) fn is_time(&self, at: usize) -> bool {
         self.token(at).is_some_and(|token| {
             self.times.iter().any(|time| time.span.start < token.span.end && token.span.start < time.span.end)
         })
@@ -300,7 +301,7 @@ impl Clause<'_> {
 }
 
 /// Says whether a word is an adverb by its ending.
-fn is_adverb(lower: &str) -> bool {
+pub(super) fn is_adverb(lower: &str) -> bool {
     const NOUNS: &[&str] = &[
         "family",
         "jelly",

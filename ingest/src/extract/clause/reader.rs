@@ -6,6 +6,7 @@ use std::ops::Range;
 use bygone_engine::time::Instant;
 use bygone_engine::{Authority, EntityRef, Episode, Object};
 
+use super::answer::Asked;
 use super::correction::Topic;
 use super::cues;
 use super::fill::{self, Filled};
@@ -58,6 +59,8 @@ pub(super) struct Reader<'t> {
     pub(super) kin_told: Vec<Told>,
     /// The names of animals: no persons, whatever they love.
     pub(super) animals: BTreeSet<String>,
+    /// What was asked just before, and is not answered yet.
+    pub(super) asked: Option<Asked>,
 }
 
 /// What is known of a clause beside its words.
@@ -72,6 +75,13 @@ pub(super) struct Setting {
     pub(super) mute: bool,
     /// Something is taken back.
     pub(super) corrects: bool,
+}
+
+impl Setting {
+    /// Says whether the clause is the speaker's own word, and means what it says.
+    fn tells(self) -> bool {
+        !self.reported && !self.mute
+    }
 }
 
 /// What stands around a clause.
@@ -126,6 +136,7 @@ impl<'t> Reader<'t> {
             recall: Recall::default(),
             kin_told: Vec::new(),
             animals: BTreeSet::new(),
+            asked: memory.said_before(episode).filter(|_| authority == Authority::User).and_then(Asked::of),
         }
     }
 
@@ -204,6 +215,14 @@ impl<'t> Reader<'t> {
             let n_before = self.found.len();
             lean = self.clause(&clause, &mut around);
             reported |= around.setting.reported;
+            if self.found.len() == n_before && around.setting.tells() && around.part.link.tells() {
+                let (at, _) = skip_openers(&clause, around.head);
+                let advises = self.found.last().is_some_and(|last| last.predicate == "advised");
+                let opens = index == 0 || (advises && part.link == Link::And);
+                let _is_read = (index == 0 && self.answer(&clause, at))
+                    || self.opinion(&clause, at, opens)
+                    || self.described(&clause, at);
+            }
             let named = |at: usize| introductions.iter().any(|one| (one.start..one.end).contains(&at));
             for one in unnamed.iter().filter(|one| part.tokens.contains(&one.start) && !named(one.start)) {
                 self.introduce_unnamed(one, tokens, n_before, &mut around.mentions);
@@ -218,6 +237,7 @@ impl<'t> Reader<'t> {
             }
             self.leave(words, index == 0, around.mentions);
         }
+        self.let_pass();
         self.correcting = self.correcting.saturating_sub(1);
         self.recall.close();
     }
@@ -377,15 +397,34 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Says whether a sentence starts with a verb in the past, as in chat: "Moved to Oslo last month!".
+    /// Says whether a clause starts with its verb, as in chat: "Moved to Oslo last month!", "Can't wait to see it!",
+    /// "Thinking of moving".
     fn leaves_itself_out(&self, clause: &Clause<'_>, at: usize, around: &Around<'_>) -> bool {
-        let first = around.part.tokens.start == 0 && around.setting.first;
-        let past = clause.token(at).is_some_and(|token| {
-            let readings = readings(&token.lower);
-            let has = |form| readings.iter().any(|(_, reading)| *reading == form);
-            has(VerbForm::Past) && !has(VerbForm::Base) && !token.is_one_of(&["was", "were", "had", "did"])
-        });
-        first && past && self.authority == Authority::User
+        const LIKING: &[&str] = &["love", "enjoy", "hope", "wish", "appreciate", "miss", "adore", "hate"];
+        const GOING_ON: &[&str] = &[
+            "been", "considering", "dreaming", "enjoying", "going", "hoping", "learning", "looking", "loving", "planning", "playing",
+            "practicing", "preparing", "reading", "researching", "saving", "studying", "thinking", "training", "trying", "watching",
+            "working", "writing",
+        ];
+        const FINITE: &[&str] =
+            &["is", "are", "was", "were", "'s", "has", "have", "can", "could", "helps", "makes", "made", "will", "would", "sounds"];
+        let first = around.setting.first && (around.part.tokens.start == 0 || around.part.stopped);
+        let (true, Authority::User, Some(token)) = (first, self.authority, clause.token(at)) else {
+            return false;
+        };
+        let word = token.lower.as_str();
+        let readings = readings(word);
+        let has = |form| readings.iter().any(|(_, reading)| *reading == form);
+        let past = has(VerbForm::Past) && !has(VerbForm::Base) && !token.is_one_of(&["was", "were", "had", "did"]);
+        // "Had a great trip", but "Had I known".
+        let had = word == "had" && clause.is_one_of(at + 1, &["a", "an", "my", "some", "the"]);
+        let going_on = GOING_ON.contains(&word) && !clause.any(at + 1, FINITE);
+        let looks_ahead = clause.are(at, &["can", "not", "wait"]);
+        // "Love and acceptance" are no likings, and "Love this map!" is of what the other showed.
+        const NO_LIKING: &[&str] =
+            &["and", "for", "is", "of", "from", "or", "can", "has", "will", "the", "this", "that", "these", "those", "how", "it", "you"];
+        let likes = LIKING.contains(&word) && !clause.is_one_of(at + 1, NO_LIKING);
+        past || had || going_on || looks_ahead || likes || mood::is_state_of_mind(word)
     }
 
     /// Reads verb and object; returns what the next clause may lean on.
@@ -435,7 +474,9 @@ impl<'t> Reader<'t> {
         {
             let scene =
                 Scene { clause, subject, verb, setting: around.setting, from, borrowed: borrowed.clone() };
-            self.routine(&scene);
+            if !self.routine(&scene) {
+                self.frame(&scene, &verbs);
+            }
         }
         let verb = said.or(verbs.last())?;
         let plain = !around.setting.mute && !around.setting.reported && !is_marked(verb.mood);

@@ -31,8 +31,8 @@ impl Reader<'_> {
         let past = (mood.past || mood.perfect) && !is_marked(mood) && !mood.progressive;
         if let (true, Some(activity)) = (past, outdoors(scene.verb)) {
             let Ok(entity) = EntityRef::new("activity", activity) else { return false };
-            let saying = ("did", "clause.did/1");
-            let form = if is_experience("did", mood, scene.clause) { Form::Experience } else { Form::Event };
+            let saying = ("went_on", "clause.went_on/1");
+            let form = if is_experience("went_on", mood, scene.clause) { Form::Experience } else { Form::Event };
             self.put(
                 scene,
                 about,

@@ -288,7 +288,7 @@ fn possession(pattern: &Pattern, saying: &Saying, mood: Mood) -> Option<Possessi
 /// Says whether an event is told as something one has behind one: "I've been to China", but not "I've just been there",
 /// nor "I've bought a car", where the news is that there is one now.
 pub(super) fn is_experience(predicate: &str, mood: Mood, clause: &Clause<'_>) -> bool {
-    const EXPERIENCES: &[&str] = &["attended", "consumed", "did", "met", "visited"];
+    const EXPERIENCES: &[&str] = &["attended", "consumed", "did", "met", "tried", "visited", "went_on"];
     let is_news = clause.tokens.iter().any(|token| token.is_one_of(&["just", "now", "finally"]));
     EXPERIENCES.contains(&predicate) && mood.perfect && !mood.progressive && !is_news
 }

@@ -25,6 +25,13 @@ pub(super) enum Link {
     Relative,
 }
 
+impl Link {
+    /// Says whether a clause that is tied so is said, and not supposed or taken for granted.
+    pub(super) fn tells(self) -> bool {
+        matches!(self, Link::Loose | Link::And | Link::Reason)
+    }
+}
+
 /// A clause as positions in its sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {

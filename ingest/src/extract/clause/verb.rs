@@ -172,6 +172,29 @@ const VERBS: &[[&str; 5]] = &[
     ["donate", "donates", "donated", "donated", "donating"],
     ["help", "helps", "helped", "helped", "helping"],
     ["spend", "spends", "spent", "spent", "spending"],
+    ["beat", "beats", "beat", "beaten", "beating"],
+    ["bring", "brings", "brought", "brought", "bringing"],
+    ["choose", "chooses", "chose", "chosen", "choosing"],
+    ["deal", "deals", "dealt", "dealt", "dealing"],
+    ["feel", "feels", "felt", "felt", "feeling"],
+    ["find", "finds", "found", "found", "finding"],
+    ["hang", "hangs", "hung", "hung", "hanging"],
+    ["hear", "hears", "heard", "heard", "hearing"],
+    ["hurt", "hurts", "hurt", "hurt", "hurting"],
+    ["keep", "keeps", "kept", "kept", "keeping"],
+    ["put", "puts", "put", "put", "putting"],
+    ["retake", "retakes", "retook", "retaken", "retaking"],
+    ["send", "sends", "sent", "sent", "sending"],
+    ["set", "sets", "set", "set", "setting"],
+    ["shoot", "shoots", "shot", "shot", "shooting"],
+    ["show", "shows", "showed", "shown", "showing"],
+    ["spread", "spreads", "spread", "spread", "spreading"],
+    ["strive", "strives", "strove", "striven", "striving"],
+    ["fight", "fights", "fought", "fought", "fighting"],
+    ["overcome", "overcomes", "overcame", "overcome", "overcoming"],
+    ["stick", "sticks", "stuck", "stuck", "sticking"],
+    ["think", "thinks", "thought", "thought", "thinking"],
+    ["unwind", "unwinds", "unwound", "unwound", "unwinding"],
 ];
 
 /// Further spellings: the word, its lemma, its form.
@@ -194,6 +217,35 @@ const OTHERS: &[(&str, &str, VerbForm)] = &[
 /// A reading of a word: lemma and form.
 pub(super) type Reading = (&'static str, VerbForm);
 
+/// The verbs that are inflected by rule.
+static REGULAR: LazyLock<Vec<[String; 5]>> = LazyLock::new(|| {
+    let list = include_str!("words/verbs.txt").lines().filter(|line| !line.starts_with('#'));
+    list.flat_map(|line| line.split(';')).map(inflect).collect()
+});
+
+/// Inflects a verb: "plan+n" is "plan", "plans", "planned", "planned", "planning".
+fn inflect(entry: &'static str) -> [String; 5] {
+    let (lemma, doubled) = entry.split_once('+').unwrap_or((entry, ""));
+    let vowel_before_y = ["ay", "ey", "oy", "uy"].iter().any(|ending| lemma.ends_with(ending));
+    let stem_in_y = lemma.strip_suffix('y').filter(|_| !vowel_before_y);
+    let hisses = ["s", "x", "z", "ch", "sh", "o"].iter().any(|ending| lemma.ends_with(ending));
+    let third = match stem_in_y {
+        Some(stem) => format!("{stem}ies"),
+        None if hisses => format!("{lemma}es"),
+        None => format!("{lemma}s"),
+    };
+    let past = match stem_in_y {
+        Some(stem) => format!("{stem}ied"),
+        None if lemma.ends_with('e') => format!("{lemma}d"),
+        None => format!("{lemma}{doubled}ed"),
+    };
+    let ing = match lemma.strip_suffix('e').filter(|stem| !stem.ends_with(['e', 'o', 'y'])) {
+        Some(stem) => format!("{stem}ing"),
+        None => format!("{lemma}{doubled}ing"),
+    };
+    [lemma.to_owned(), third, past.clone(), past, ing]
+}
+
 static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
     let forms = [VerbForm::Base, VerbForm::Third, VerbForm::Past, VerbForm::Participle, VerbForm::Ing];
     let mut map: BTreeMap<&'static str, Vec<Reading>> = BTreeMap::new();
@@ -202,10 +254,21 @@ static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| 
             map.entry(word).or_default().push((verb[0], form));
         }
     }
+    for verb in REGULAR.iter() {
+        for (word, form) in verb.iter().zip(forms) {
+            map.entry(word).or_default().push((&verb[0], form));
+        }
+    }
     for &(word, lemma, form) in OTHERS {
         map.entry(word).or_default().push((lemma, form));
     }
     map
+});
+
+/// The -ing forms, by lemma.
+static GERUNDS: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let listed = VERBS.iter().map(|verb| (verb[0], verb[4]));
+    listed.chain(REGULAR.iter().map(|verb| (verb[0].as_str(), verb[4].as_str()))).collect()
 });
 
 /// Returns the readings of a word in small letters; none where the patterns do not know it.
@@ -215,5 +278,24 @@ pub(super) fn readings(word: &str) -> &'static [Reading] {
 
 /// Returns the -ing form of a verb.
 pub(super) fn gerund(lemma: &str) -> Option<&'static str> {
-    VERBS.iter().find(|verb| verb[0] == lemma).map(|verb| verb[4])
+    GERUNDS.get(lemma).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_are_inflected_by_rule() {
+        for (entry, forms) in [
+            ("plan+n", "plan plans planned planned planning"),
+            ("carry", "carry carries carried carried carrying"),
+            ("love", "love loves loved loved loving"),
+            ("coach", "coach coaches coached coached coaching"),
+            ("stay", "stay stays stayed stayed staying"),
+            ("free", "free frees freed freed freeing"),
+        ] {
+            assert_eq!(inflect(entry).join(" "), forms, "{entry}");
+        }
+    }
 }

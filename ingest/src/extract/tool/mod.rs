@@ -62,7 +62,7 @@ pub fn extract(turn: &Turn, calls: &mut Calls) -> Vec<Candidate> {
                 }
             }
             Part::Harness(span) => background::read_notification(turn, span, calls, &mut candidates),
-            Part::Speech(_) | Part::Thinking(_) => {}
+            Part::Speech(_) | Part::Shown(_) | Part::Thinking(_) => {}
         }
     }
     candidates

@@ -285,7 +285,7 @@ impl File<'_, '_> {
                         problems.push(format!("tool call {call:?} was answered before"));
                     }
                 }
-                Part::Speech(_) | Part::Harness(_) | Part::Thinking(_) => {}
+                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
             }
         }
     }
