@@ -20,6 +20,7 @@ impl Parser<'_> {
             self.numeric_date(at, licensed),
             self.named_date(at, licensed),
             self.day_of_month(at, licensed),
+            self.day_of_list(at),
             self.quarter_or_half(at, licensed),
             self.fiscal_year(at),
             self.season_date(at, licensed),
@@ -62,6 +63,9 @@ impl Parser<'_> {
             let short = self.digits(at + 1, 2..=2)?;
             return (self.suffix(at + 2) != "s").then_some((at + 2, self.century_of(short)?));
         }
+        if self.number(at).is_none() {
+            return self.spoken_year(at);
+        }
         let year = i32::try_from(self.digits(at, 4..=4)?).ok()?;
         let plausible = (1000..3000).contains(&year);
         (plausible && self.suffix(at + 1).is_empty()).then_some((at + 1, year))
@@ -85,16 +89,24 @@ impl Parser<'_> {
         let mut next = self.skip_mark(at + 1, '.');
         next = self.skip_mark(next, ',');
         next = self.skip(next, &["the"]);
-        if let Some(found) = longest([self.numeric_date(next, true), self.day_and_month(next)]) {
+        if let Some(found) = self.dated_day(next) {
             return Some(found);
         }
-        let (end, number) = self.ordinal(next)?;
+        if let Some((end, floating)) = self.number_pair(next, '.') {
+            return Some((end, self.floating(floating)?));
+        }
+        // "Sunday 31": up to twelve it may as well be an hour.
+        let bare = self.digits(next, 2..=2).filter(|day| *day > 12 && self.stops(next + 1));
+        let (end, number) = self.ordinal(next).or_else(|| Some((next + 1, bare?.into())))?;
         let number = u32::try_from(number).ok().filter(|day| (1..=31).contains(day))?;
         Some((end, self.floating(Floating::WeekdayOfMonth(day, number))?))
     }
 
     fn numeric_date(self, at: usize, licensed: bool) -> Found<Stretch> {
         let (first, digits) = self.number(at)?;
+        if digits == 8 {
+            return self.compact_date(at, first);
+        }
         let separator = self.mark(at + 1)?;
         if !self.is_glued(at + 1) || !self.is_glued(at + 2) {
             return None;
@@ -118,7 +130,7 @@ impl Parser<'_> {
         if !third {
             // 24/7 is no date.
             let plain = separator == '/'
-                && licensed
+                && (licensed || self.dates_go_on(at + 3))
                 && (first, second) != (24, 7)
                 && !self.is(at + 3, &["of", "cup", "cups"]);
             let (month, day) = if first <= 12 { (first, second) } else { (second, first) };
@@ -127,7 +139,9 @@ impl Parser<'_> {
         }
         let year = match self.number(at + 4)? {
             (year, 4) => i32::try_from(year).ok()?,
-            (year, 2) if separator == '/' => self.century_of(u32::try_from(year).ok()?)?,
+            (year, 2) if separator == '/' || separator == '-' && licensed => {
+                self.century_of(u32::try_from(year).ok()?)?
+            }
             _ => return None,
         };
         let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).and_then(Stretch::day);
@@ -135,6 +149,39 @@ impl Parser<'_> {
         let (chosen, other) = if separator == '.' { (day_first, None) } else { (month_first, day_first) };
         let other_pair = other.as_ref().map(|other| (other.start, other.end));
         Some((at + 5, chosen.or(other)?.or(other_pair)))
+    }
+
+    /// Says whether what follows makes a bare "11/20" a date: another date in a list, or a bound by the clock.
+    fn dates_go_on(self, at: usize) -> bool {
+        let comma = self.skip_mark(at, ',');
+        let next = self.skip(comma, &["and", "or"]);
+        let listed = next > at && self.day_and_month(next).is_some();
+        let bounded = self.is(at, &["before", "after", "until"]) && self.clock(at + 1, true, true).is_some();
+        listed || bounded
+    }
+
+    /// "20230507", ISO 8601's basic form, where it is a day of the last or this century.
+    fn compact_date(self, at: usize, value: u64) -> Found<Stretch> {
+        let value = u32::try_from(value).ok()?;
+        let year = i32::try_from(value / 10_000).ok().filter(|year| (1900..2100).contains(year))?;
+        let day = NaiveDate::from_ymd_opt(year, value / 100 % 100, value % 100)?;
+        (self.suffix(at + 1) != "_").then_some(())?;
+        Some((at + 1, Stretch::day(day)?))
+    }
+
+    /// A month and a day as two numbers, either first where only one order is a date.
+    pub(super) fn number_pair(self, at: usize, separator: char) -> Found<Floating> {
+        let first = self.digits(at, 1..=2)?;
+        let joined = self.mark(at + 1) == Some(separator) && self.is_glued(at + 1) && self.is_glued(at + 2);
+        let second = self.digits(at + 2, 1..=2).filter(|_| joined && self.stops(at + 3))?;
+        let (month, day) = if first <= 12 { (first, second) } else { (second, first) };
+        NaiveDate::from_ymd_opt(2000, month, day)?;
+        Some((at + 3, Floating::MonthDay(month, day)))
+    }
+
+    /// A date of any form that names its month, without a weekday before it.
+    pub(super) fn dated_day(self, at: usize) -> Found<Stretch> {
+        longest([self.numeric_date(at, true), self.day_and_month(at)])
     }
 
     /// "2023-05-07", "2023-05", "2023-W23", "2023/05/07".
@@ -177,6 +224,14 @@ impl Parser<'_> {
         Some((found.0, day))
     }
 
+    /// A day of the month as a cardinal in words, which only a month behind it makes one.
+    fn spoken_day(self, at: usize) -> Found<u32> {
+        self.number(at).is_none().then_some(())?;
+        let (end, day) = self.cardinal(at)?;
+        let day = u32::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
+        Some((end, day))
+    }
+
     /// A month's name with the full stop of an abbreviation.
     pub(super) fn month_name(self, at: usize) -> Found<u32> {
         let month = month(self.word(at))?;
@@ -189,8 +244,10 @@ impl Parser<'_> {
     fn day_and_month(self, at: usize) -> Found<Stretch> {
         let (mut end, month, day) = if let Some((next, month)) = self.month_name(at) {
             let next = self.skip(next, &["the"]);
-            let dashed =
-                self.is_glued(next) && self.is_glued(next + 1) && self.digits(next + 3, 4..=4).is_some();
+            let slashed = self.mark(next) == Some('/');
+            let dashed = self.is_glued(next)
+                && self.is_glued(next + 1)
+                && (slashed || self.digits(next + 3, 4..=4).is_some());
             let next = if dashed { self.skip_mark(self.skip_mark(next, '-'), '/') } else { next };
             let (end, day) = self.day_number(next)?;
             let verb = matches!(self.word(at), "may" | "march") && !self.is_capital(at);
@@ -200,7 +257,7 @@ impl Parser<'_> {
             (end, month, day)
         } else {
             let next = self.skip(at, &["the"]);
-            let (next, day) = self.day_number(next)?;
+            let (next, day) = self.day_number(next).or_else(|| self.spoken_day(next))?;
             let next = self.skip_mark(self.skip_mark(next, '-'), '/');
             let next = self.skip(next, &["of", "day"]);
             let next = self.skip(next, &["of"]);
@@ -208,7 +265,7 @@ impl Parser<'_> {
             if is_ambiguous(self.word(next))
                 && !self.is_capital(next)
                 && self.ordinal(at).is_none()
-                && month == 5
+                && (month == 5 || month == 3 && self.number(at).is_none())
             {
                 self.year_behind(end)?;
             }
@@ -227,27 +284,58 @@ impl Parser<'_> {
         let glued = comma == at && self.is_glued(at) && self.is_glued(at + 1);
         let dash = if glued { self.skip_mark(self.skip_mark(at, '-'), '/') } else { comma };
         let next = self.skip(dash, &["of", "in"]);
+        // "April of 87"
+        if let Some(short) = self.digits(next, 2..=2).filter(|_| self.is(at, &["of"]) && self.stops(next + 1))
+        {
+            return Some((next + 1, self.century_of(short)?));
+        }
         self.year_number(next).filter(|(end, _)| {
             // "May 5, 2000 people came" keeps its year only where no counted thing follows a comma.
             !(self.mark(*end) == Some(':') && self.is_glued(end + 1))
         })
     }
 
+    /// Says whether a day stands before a month; where the two are no date ("30 February"), the month is none either.
+    fn follows_day(self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| self.digits(before, 1..=2).is_some_and(|day| day > 0))
+    }
+
     /// "March 2021", "March of 2021", "March '21".
     fn month_and_year(self, at: usize) -> Found<Stretch> {
-        let (next, month) = self.month_name(at)?;
+        let (next, month) = self.month_name(at).filter(|_| !self.follows_day(at))?;
         let (end, year) = self.year_behind(next)?;
         Some((end, Stretch::month(year, month)?))
     }
 
     fn bare_month(self, at: usize, licensed: bool) -> Found<Stretch> {
-        let (end, month) = self.month_name(at)?;
+        let (end, month) = self.month_name(at).filter(|_| !self.follows_day(at))?;
         let word = self.word(at);
         let sure = !is_ambiguous(word) || licensed && (self.is_capital(at) || word != "mar");
         if !sure || self.number(end).is_some() || self.is_glued(end) && self.number(end + 1).is_some() {
             return None;
         }
         Some((end, self.floating(Floating::Month(month))?))
+    }
+
+    /// The first of "18 and 19 June": a day whose month stands behind the last of the list.
+    fn day_of_list(self, at: usize) -> Found<Stretch> {
+        let (end, day) = self.day_number(self.skip(at, &["the"]))?;
+        let mut next = end;
+        for _ in 0..8 {
+            let behind = self.skip(self.skip_mark(next, ','), &["and", "or"]);
+            let behind = self.skip(self.skip_mark(behind, '&'), &["the"]);
+            (behind > next).then_some(())?;
+            if let Some((_, last)) = self.day_and_month(behind).filter(|_| self.number(behind).is_some()) {
+                let Some(Floating::MonthDay(month, _)) = last.floating else {
+                    let day = NaiveDate::from_ymd_opt(last.start.year(), last.start.month(), day)?;
+                    return Some((end, Stretch::day(day)?));
+                };
+                NaiveDate::from_ymd_opt(2000, month, day)?;
+                return Some((end, self.floating(Floating::MonthDay(month, day))?));
+            }
+            (next, _) = self.day_number(behind)?;
+        }
+        None
     }
 
     /// "the 5th" behind a preposition, where no noun follows ("the 5th floor").
@@ -257,7 +345,14 @@ impl Parser<'_> {
         if !licensed || inside || self.word(at) != "the" {
             return None;
         }
-        let (end, day) = self.ordinal(at + 1)?;
+        let by_clock = |end: usize| {
+            at > 0
+                && self.is(at - 1, &["on"])
+                && self.is(end, &["from", "at", "between"])
+                && self.clock(self.skip(end, &["at"]), true, true).is_some()
+        };
+        let bare = self.digits(at + 1, 1..=2).filter(|_| by_clock(at + 2));
+        let (end, day) = self.ordinal(at + 1).or_else(|| Some((at + 2, bare?.into())))?;
         let day = u32::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
         let range_end = at > 0
             && (self.is(at - 1, &["till", "until"])
@@ -312,7 +407,9 @@ impl Parser<'_> {
             if let Some((end, year)) = self.year_number(next) {
                 return Some((end, make(year, false, number, months)?));
             }
-            let whole = months == 3 && (licensed || self.is_capital(at));
+            // "q1 and q2" are no two questions.
+            let pair = part(self.skip(end, &["and", "or", "to"])).is_some_and(|(after, ..)| after > end + 2);
+            let whole = months == 3 && (licensed || self.is_capital(at) || pair);
             return whole.then(|| Some((end, self.floating(Floating::Quarter(number))?))).flatten();
         }
         let named = self.fiscal_name(at);
@@ -407,9 +504,12 @@ impl Parser<'_> {
 
     /// Reads the name of a holiday without its year.
     pub(super) fn holiday_name(&self, at: usize) -> Found<Floating> {
-        let named = NAMES
-            .iter()
-            .find_map(|(words, holiday)| Some((self.phrase(at, words)?, Floating::Holiday(*holiday))));
+        let named = longest(NAMES.iter().map(|(words, holiday)| {
+            // The first word decides for nearly all.
+            let first = words.first().is_some_and(|first| self.word(at) == *first);
+            let end = first.then(|| self.name(at, words)).flatten()?;
+            Some((end, Floating::Holiday(*holiday)))
+        }));
         named.or_else(|| {
             // "New Year's", in capitals and possessive, is the day.
             let new_year = self.word(at) == "new" && self.is(at + 1, &["year", "years"]);
@@ -418,6 +518,15 @@ impl Parser<'_> {
                 && (self.is_possessive(at + 1) || self.word(at + 1) == "years");
             let day = Floating::Holiday(super::holidays::Holiday::Fixed(1, 1));
             (new_year && sure).then_some((at + 2, day))
+        })
+    }
+
+    /// Steps over a name, and over the apostrophe behind a plural in it ("Presidents' Day").
+    fn name(&self, at: usize, words: &[&str]) -> Option<usize> {
+        words.iter().enumerate().try_fold(at, |at, (place, word)| {
+            let owner = place > 0 && self.is_glued(at) && matches!(self.mark(at), Some('\'' | '\u{2019}'));
+            let at = at + usize::from(owner);
+            (self.word(at) == *word).then_some(at + 1)
         })
     }
 
@@ -453,8 +562,17 @@ impl Parser<'_> {
     }
 
     fn bare_year(self, at: usize, licensed: bool) -> Found<Stretch> {
-        let named = self.phrase(at, &["the", "year"]).or_else(|| self.phrase(at, &["year"]));
+        let named = self
+            .phrase(at, &["the", "year"])
+            .or_else(|| self.phrase(at, &["year"]))
+            .or_else(|| self.phrase(at, &["calendar", "year"]))
+            .or_else(|| self.phrase(at, &["cy"]));
+        if let Some(short) = named.and_then(|next| self.digits(next, 2..=2)).filter(|_| self.word(at) == "cy")
+        {
+            return Some((at + 2, Stretch::year(self.century_of(short)?)?));
+        }
         let next = named.unwrap_or(at);
+        let licensed = licensed || at > 1 && self.is(at - 1, &["to"]) && self.is(at - 2, &["back"]);
         if named.is_none() && !licensed {
             return None;
         }

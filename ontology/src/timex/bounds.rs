@@ -1,6 +1,7 @@
 //! One-sided times: "since 2018", "until last Friday", "by the end of next month", "before June", "after 2019".
 
 use super::grammar::{Found, Parser, Reading, longest};
+use super::parts::finer;
 use super::stretch::Stretch;
 use super::{Kind, Tense};
 
@@ -17,7 +18,13 @@ enum Side {
 
 impl Parser<'_> {
     pub(super) fn bound(self, at: usize) -> Found<Reading> {
-        longest([self.bound_before(at), self.onwards(at), self.bound_on_day(at)])
+        longest([
+            self.bound_before(at),
+            self.onwards(at),
+            self.bound_on_day(at),
+            self.or_later(at),
+            self.until_date(at),
+        ])
     }
 
     /// "Thursday before 5pm", "1/1/2015 after 2:00": a clock bound on a day.
@@ -33,7 +40,11 @@ impl Parser<'_> {
         let (next, side) = self.bound_word(at)?;
         let hedge =
             self.skip(next, &["around", "about", "roughly", "approximately", "sometime", "on", "in", "at"]);
-        let (end, stretch) = self.in_tense(self.bound_tense(side)).stretch(hedge, true)?;
+        let grounded = self.in_tense(self.bound_tense(side));
+        if let Some((end, (outer, is_end))) = grounded.edge(hedge).filter(|_| side != Side::FromStart) {
+            return Some((end, at_edge(side, &outer, is_end)));
+        }
+        let (end, stretch) = grounded.stretch(hedge, true)?;
         let hedged = self.is(next, &["around", "about", "roughly", "approximately", "sometime"]);
         Some((end, bounded(side, &if hedged { stretch.hedged() } else { stretch })))
     }
@@ -44,6 +55,8 @@ impl Parser<'_> {
             (&["since"], Side::FromStart),
             (&["as", "of"], Side::FromStart),
             (&["as", "from"], Side::FromStart),
+            (&["as", "early", "as"], Side::FromStart),
+            (&["as", "late", "as"], Side::ToEnd),
             (&["starting"], Side::FromStart),
             (&["beginning"], Side::FromStart),
             (&["effective"], Side::FromStart),
@@ -85,6 +98,46 @@ impl Parser<'_> {
         }
     }
 
+    /// "2016 or later", "May 2020 and after", "2010 or earlier".
+    fn or_later(self, at: usize) -> Found<Reading> {
+        let next = self.skip(at, &["from", "in", "on", "about"]);
+        let (next, stretch) = self.stretch(next, true)?;
+        let behind = self.is(next, &["and", "or"]).then_some(next + 1)?;
+        let side = match self.word(behind) {
+            "later" | "after" | "greater" | "beyond" | "onward" | "onwards" | "newer" => Side::FromStart,
+            "earlier" | "before" | "older" => Side::ToEnd,
+            _ => return None,
+        };
+        let closed = self.mark(behind + 1).is_some() || self.stops(behind + 1);
+        // "in 2016 and after that" goes on.
+        let over = !self.is(behind + 1, &["that", "the", "a", "i", "we", "he", "she", "they", "you", "it"]);
+        (closed && over).then(|| (behind + 1, bounded(side, &stretch)))
+    }
+
+    /// "till date", "to date": up to today, where the phrase ends the sentence and names no outing.
+    fn until_date(self, at: usize) -> Found<Reading> {
+        let end = self
+            .phrase(at, &["till", "date"])
+            .or_else(|| self.phrase(at, &["until", "date"]))
+            .or_else(|| self.phrase(at, &["to", "date"]))?;
+        let outing = at.checked_sub(1).is_some_and(|before| {
+            self.is(
+                before,
+                &[
+                    "want", "wants", "wanted", "going", "like", "likes", "love", "how", "ready", "someone",
+                    "up", "it", "this", "back", "used", "started", "try", "trying", "not", "anyone",
+                    "people", "women", "men",
+                ],
+            )
+        });
+        let last = self.token_count() == end || self.mark(end).is_some();
+        if at == 0 || outing || self.is(at, &["to"]) && !last {
+            return None;
+        }
+        let today = Stretch::day(self.now.date())?;
+        Some((end, bounded(Side::ToEnd, &today)))
+    }
+
     /// "from 2019 on", "from next Monday onwards".
     fn onwards(self, at: usize) -> Found<Reading> {
         let next = self.phrase(at, &["from"])?;
@@ -92,6 +145,27 @@ impl Parser<'_> {
         let onwards = self.is(end, &["onward", "onwards", "forward", "forwards"]);
         let on = self.is(end, &["on"]) && self.word(end + 1).is_empty() && self.number(end + 1).is_none();
         (onwards || on).then(|| (end + 1, bounded(Side::FromStart, &stretch)))
+    }
+}
+
+/// A bound at the edge of a stretch: "before the end of May", "after the beginning of 2020".
+fn at_edge(side: Side, outer: &Stretch, is_end: bool) -> Reading {
+    let edge = if is_end { outer.end } else { outer.start };
+    let moved = |(start, end): &(chrono::NaiveDateTime, chrono::NaiveDateTime)| {
+        let edge = if is_end { *end } else { *start };
+        (edge, edge.checked_add_signed(*end - *start).unwrap_or(*end))
+    };
+    let alternatives: Vec<_> = outer.alternatives.iter().map(moved).collect();
+    match side {
+        Side::FromStart | Side::FromEnd => Reading {
+            start: Some(edge),
+            alternatives,
+            approx: true,
+            ..Reading::undated(Kind::Since, finer(outer.grain))
+        },
+        Side::ToEnd | Side::Deadline | Side::ToStart => {
+            Reading { end: Some(edge), alternatives, ..Reading::undated(Kind::Until, finer(outer.grain)) }
+        }
     }
 }
 

@@ -35,6 +35,22 @@ impl Clock {
         Clock { start: from * 3600, end: to * 3600, approx: true, ..Clock::at(0, Granularity::Hour) }
     }
 
+    /// Says whether two ends were named.
+    pub(super) fn is_range(self) -> bool {
+        self.many
+    }
+
+    /// Returns the clock in the half of the day that a part of it lies in: "five-thirty in the evening".
+    pub(super) fn in_half_of(self, part: Clock) -> Clock {
+        let late = part.start >= 12 * 3600;
+        match self.other {
+            Some(shift) if (self.start >= 12 * 3600) != late => {
+                Clock { start: self.start + shift, end: self.end + shift, other: None, ..self }
+            }
+            _ => Clock { other: None, ..self },
+        }
+    }
+
     /// Moves the clock by half days until it starts within a part of a day ("last night at 8").
     pub(super) fn within(self, part: &Stretch) -> Option<Stretch> {
         (0..4).find_map(|half| {
@@ -70,10 +86,12 @@ impl Parser<'_> {
         longest([self.clock_range(at, licensed, beside_date), self.one_clock(at, licensed, beside_date)])
     }
 
-    fn one_clock(self, at: usize, licensed: bool, beside_date: bool) -> Found<Clock> {
+    pub(super) fn one_clock(self, at: usize, licensed: bool, beside_date: bool) -> Found<Clock> {
         let (end, clock) = longest([
             self.named_hour(at),
             self.spoken_clock(at),
+            self.hour_and_minute_words(at, beside_date),
+            self.hour_in_words(at, licensed && beside_date),
             self.written_clock(at, licensed, beside_date),
         ])?;
         Some(self.with_zone(end, clock))
@@ -153,6 +171,32 @@ impl Parser<'_> {
         Some((end, clock))
     }
 
+    /// "nine am"; "at seven" beside a date.
+    fn hour_in_words(self, at: usize, licensed: bool) -> Found<Clock> {
+        self.number(at).is_none().then_some(())?;
+        let (end, hour) = self.hour_word(at)?;
+        let marked = self.half_marker(end).is_some();
+        (marked || licensed && self.stops(end)).then(|| self.half_of_day(end, hour))
+    }
+
+    /// "nine thirty", "five-thirty pm", "nine oh five": two numbers in words, beside a date or with the half of the day.
+    fn hour_and_minute_words(self, at: usize, licensed: bool) -> Found<Clock> {
+        self.number(at).is_none().then_some(())?;
+        let (next, hour) = self.hour_word(at)?;
+        let next = self.skip_mark(next, '-');
+        let (end, minute) = if self.is(next, &["oh", "o"]) {
+            self.cardinal(next + 1).filter(|(_, minute)| *minute < 10)?
+        } else {
+            self.cardinal(next)
+                .filter(|(_, minute)| self.number(next).is_none() && (10..60).contains(minute))?
+        };
+        (licensed && self.stops(end) || self.half_marker(end).is_some()).then_some(())?;
+        let minute = i64::try_from(minute).ok()? * 60;
+        let (end, clock) = self.half_of_day(end, hour);
+        let start = clock.start + minute;
+        Some((end, Clock { start, end: start + 60, grain: Granularity::Minute, ..clock }))
+    }
+
     /// Reads "am", "p.m.", "in the evening" as whether the second half of the day is meant.
     fn half_marker(self, at: usize) -> Found<bool> {
         let (end, late) = match self.word(at) {
@@ -166,6 +210,7 @@ impl Parser<'_> {
                     self.mark(at + 3) == Some('.') && self.is_glued(at + 3) && at + 4 < self.tokens.len();
                 (at + 3 + usize::from(stop), self.word(at) == "p")
             }
+            "a" | "p" if self.word(at + 1) == "m" => (at + 2, self.word(at) == "p"),
             "a" | "p" if self.is_glued(at) => (at + 1, self.word(at) == "p"),
             "in" => {
                 let next = self.skip(at + 1, &["the"]);
@@ -212,8 +257,9 @@ impl Parser<'_> {
                 None => false,
             }
         };
-        // "8.30pm" is a time only with its marker.
-        let dotted = self.mark(end) == Some('.') && self.half_marker(end + 2).is_some();
+        // "8.30pm" is a time only with its marker, or beside a date: "Monday at 8.30".
+        let dotted = self.mark(end) == Some('.')
+            && (self.half_marker(end + 2).is_some() || licensed && beside_date && self.stops(end + 2));
         let with_minutes = take(&mut end, if dotted { '.' } else { ':' }, 60, Granularity::Minute);
         let with_seconds = with_minutes && take(&mut end, ':', 1, Granularity::Second);
         if with_seconds
@@ -247,7 +293,12 @@ impl Parser<'_> {
         if with_minutes && (licensed || beside_date || zoned) {
             return Some((end, shifted(Clock::at(hour * 3600, grain))));
         }
-        let bare = licensed && beside_date && (1..=12).contains(&hour) && !self.is_glued(end);
+        if self.suffix(end) == "ish" && (licensed || beside_date) && hour <= 12 {
+            let (end, clock) = self.half_of_day(end + 1, hour);
+            return Some((end, Clock { approx: true, ..clock }));
+        }
+        let whole = !self.is_glued(end) || self.mark(end).is_some() && self.stops(end);
+        let bare = licensed && beside_date && (1..=12).contains(&hour) && whole;
         bare.then(|| self.half_of_day(end, hour))
     }
 
@@ -285,7 +336,7 @@ impl Parser<'_> {
         let start = self.skip(at, &["from", "between"]);
         let introduced = start > at;
         let (mut next, first) = self
-            .one_clock(start, licensed || introduced, false)
+            .one_clock(start, licensed || introduced, beside_date && self.mark(start + 1) == Some(':'))
             .map(|(end, clock)| (end, Some(clock)))
             .or_else(|| self.hour_word(start).map(|(end, _)| (end, None)))?;
         next = if self.is(next, &["to", "until", "till", "and", "through"])
@@ -298,13 +349,21 @@ impl Parser<'_> {
         if self.is(next - 1, &["and"]) && self.word(at) != "between" {
             return None;
         }
-        let (end, last) = self.one_clock(next, licensed || introduced, true)?;
+        let (end, mut last) = self.one_clock(next, licensed || introduced || beside_date, true)?;
+        let mut other = None;
         let first = match first {
             Some(first) if first.other.is_none() => first,
             _ => {
                 let (_, hour) = self.hour_word(start)?;
                 let marked = last.other.is_none();
-                let grounded = marked || introduced && beside_date;
+                // "won 3-5 yesterday" is a score.
+                let scored = at.checked_sub(1).is_some_and(|before| {
+                    self.is(
+                        before,
+                        &["won", "win", "lost", "lose", "beat", "score", "scored", "tied", "by", "drew"],
+                    )
+                });
+                let grounded = marked || beside_date && (introduced || !scored);
                 if !grounded {
                     return None;
                 }
@@ -314,7 +373,17 @@ impl Parser<'_> {
                     ..first.unwrap_or(Clock::at(0, Granularity::Hour))
                 };
                 let late = Clock { start: early.start + 12 * 3600, ..early };
-                if late.start < last.start { late } else { early }
+                if marked {
+                    if late.start < last.start { late } else { early }
+                } else {
+                    // Two bare hours: the first is the waking one, and the last the next of its name.
+                    let (_, waking) = self.half_of_day(self.tokens.len(), hour);
+                    let start = if waking.start >= 12 * 3600 { late } else { early };
+                    other = waking.other;
+                    let run = (last.start - start.start).rem_euclid(12 * 3600);
+                    last.start = start.start + if run == 0 { 12 * 3600 } else { run };
+                    start
+                }
             }
         };
         let last_start = if last.start <= first.start { last.start + 86_400 } else { last.start };
@@ -323,7 +392,7 @@ impl Parser<'_> {
             end: last_start,
             grain: first.grain.min(last.grain),
             approx: first.approx || last.approx,
-            other: None,
+            other,
             many: true,
         };
         Some((end, clock))

@@ -40,6 +40,11 @@ impl Parser<'_> {
             return Some((end, clock.within(&day)?));
         }
         day.is_day().then_some(())?;
+        // "five-thirty tomorrow evening"
+        if let Some((after, part)) = self.day_part(end) {
+            let stretch = clock.in_half_of(part).on(day.start.date())?;
+            return Some((after, with_other_days(stretch, &day)));
+        }
         let stretch = clock.on(day.start.date())?;
         Some((end, with_other_days(stretch, &day)))
     }
@@ -55,6 +60,8 @@ impl Parser<'_> {
                 self.clock_within(end, &stretch),
                 self.coarser_behind(end, &stretch),
                 self.finer_behind(end, &stretch),
+                self.nth_behind(end, &stretch),
+                self.weekday_near(end, &stretch),
             ]) else {
                 break;
             };
@@ -73,6 +80,20 @@ impl Parser<'_> {
     fn clock_behind(self, at: usize, day: &Stretch) -> Found<Stretch> {
         if !day.is_day() {
             return None;
+        }
+        // "for 8:00am" and "-11:30" need a clock that is one by itself; "from 9:30" a length behind it.
+        let dashed = self.mark(at) == Some('-') && self.is_glued(at) && self.is_glued(at + 1);
+        if dashed || self.is(at, &["for"]) {
+            let (end, clock) =
+                self.clock(at + 1, dashed, false).filter(|_| self.mark(at + 2) == Some(':'))?;
+            return Some((end, with_other_days(clock.on(day.start.date())?, day)));
+        }
+        if self.is(at, &["from"])
+            && let Some((end, clock)) = self.one_clock(at + 1, true, true)
+            && self.is(end, &["for"])
+            && self.quantity(end + 1).is_some()
+        {
+            return Some((end, with_other_days(clock.on(day.start.date())?, day)));
         }
         let iso = self.is_glued(at) && self.suffix(at) == "t";
         let comma = self.skip_mark(at, ',');
@@ -95,7 +116,7 @@ impl Parser<'_> {
         }
         let next = self.skip(self.skip(at, &["at"]), &["around", "about"]);
         let led = next > at || self.is(at, &["from", "between"]);
-        let (end, clock) = self.clock(next, next > at, true).filter(|_| led)?;
+        let (end, clock) = self.clock(next, next > at, true).filter(|(_, clock)| led || clock.is_range())?;
         let mut stretch = clock.within(part)?;
         stretch.floating = part.floating;
         Some((end, stretch))
@@ -139,6 +160,27 @@ impl Parser<'_> {
             return None;
         }
         Some((end, floating.within(outer)?))
+    }
+
+    /// "in 3 days on Friday": a day that was counted and is then named is the nearest of that name.
+    fn weekday_near(self, at: usize, day: &Stretch) -> Found<Stretch> {
+        let counted = day.is_day() && !day.clock && day.floating.is_none() && self.counts_days_before(at);
+        let name = self.phrase(at, &["on"]).filter(|_| counted)?;
+        let weekday = super::lexicon::weekday(self.word(name))?;
+        let floating = super::floating::Floating::Weekday(weekday);
+        let (after, before) = (floating.from(day.start)?, floating.before(day.start)?);
+        let nearer = if after.start - day.start <= day.start - before.start { after } else { before };
+        Some((name + 1, nearer))
+    }
+
+    /// Says whether the words before the token counted days: "in 3 days", "two weeks from today".
+    fn counts_days_before(self, at: usize) -> bool {
+        (1..4).any(|back| {
+            at.checked_sub(back).is_some_and(|at| {
+                self.is(at, &["days", "weeks", "months"])
+                    && at.checked_sub(1).is_some_and(|at| self.cardinal(at).is_some())
+            })
+        })
     }
 
     fn coarse(self, at: usize) -> Found<Stretch> {

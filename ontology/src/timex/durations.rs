@@ -48,6 +48,9 @@ impl Parser<'_> {
 
     /// A counted length alone; with an article it needs a verb of lasting before it.
     fn bare_duration(self, at: usize) -> Found<Reading> {
+        if let Some(found) = self.weekends(at) {
+            return Some(found);
+        }
         let (end, quantity) = self.quantity(at)?;
         let lasting_verbs = [
             "took", "take", "takes", "taking", "taken", "lasted", "last", "lasts", "lasting", "spent",
@@ -67,6 +70,17 @@ impl Parser<'_> {
                 && quantity.article
         });
         (!counts_other).then(|| (end, lasting(quantity)))
+    }
+
+    /// "three weekends": two days each.
+    fn weekends(self, at: usize) -> Found<Reading> {
+        let (next, count) = self.cardinal(at)?;
+        (self.word(next) == "weekends"
+            && !self.is(next + 1, &["ago", "later", "before", "after", "a", "per"]))
+        .then_some(())?;
+        let days = i64::try_from(count).ok()?.checked_mul(2000)?;
+        let length = Length::of(Unit::Day, days)?;
+        Some((next + 1, lasting(Quantity { low: length, high: length, ..Quantity::one(Unit::Day)? })))
     }
 
     /// "a second", "one day", "a minute" are ways of speaking; so is a quarter, which is a coin or a share.

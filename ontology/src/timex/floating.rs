@@ -103,7 +103,12 @@ impl Floating {
             all.iter().rfind(|stretch| if weekday { stretch.start < today } else { stretch.start <= now });
         let future =
             all.iter().find(|stretch| if weekday { stretch.start > today } else { stretch.end > now });
+        // A weekday with its day of the month comes so rarely that the nearer one is meant.
+        let nearer = matches!(self, Floating::WeekdayOfMonth(..)) && tense == Tense::None;
+        let ahead = nearer
+            && past.zip(future).is_some_and(|(past, future)| future.start - today < today - past.start);
         let (chosen, other) = match tense {
+            Tense::None if ahead => (future?, past),
             Tense::Past | Tense::None => (past.or(future)?, future),
             Tense::Present | Tense::Future => (future.or(past)?, past),
         };

@@ -95,6 +95,7 @@ fn find_unfiltered(text: &str, context: &Context) -> Vec<TimeExpression> {
     let mut last = None;
     let mut at = 0;
     while at < tokens.len() {
+        let parser = parser.in_tense(parser.tense_at(at));
         let next = longest([parser.expression(at), parser.continued(at, last)]);
         let expression = next.and_then(|(end, reading)| {
             let span = tokens.get(at)?.span.start..tokens.get(end.checked_sub(1)?)?.span.end;
@@ -154,6 +155,29 @@ pub(super) fn longest<T>(findings: impl IntoIterator<Item = Found<T>>) -> Found<
 }
 
 impl Parser<'_> {
+    /// Returns the tense an expression is read in: the one given, or else the future where its sentence says so before it.
+    fn tense_at(self, at: usize) -> Tense {
+        let ahead = |at: usize| {
+            let word = self.word(at);
+            matches!(word, "will" | "shall" | "lets" | "schedule" | "remind" | "tomorrow")
+                || word.ends_with("'ll")
+                || word == "let" && self.is_possessive(at)
+        };
+        if self.tense != Tense::None {
+            return self.tense;
+        }
+        // Far enough back for a clause, near enough that long texts cost no more a word.
+        for before in (at.saturating_sub(16)..at).rev() {
+            if matches!(self.mark(before), Some('.' | '!' | '?')) {
+                break;
+            }
+            if ahead(before) {
+                return Tense::Future;
+            }
+        }
+        Tense::None
+    }
+
     /// Reads the longest expression that starts at the token.
     fn expression(self, at: usize) -> Found<Reading> {
         if !self.opens(at) {
@@ -161,10 +185,10 @@ impl Parser<'_> {
         }
         let found = longest([
             self.epoch(at),
-            self.whole_text(at),
             self.recurrence(at),
             self.bound(at),
             self.range(at),
+            self.whole_text(at),
             self.stretch(at, false).map(|(end, stretch)| (end, Reading::point(stretch))),
             self.placed(at),
             self.duration(at),
@@ -186,7 +210,7 @@ impl Parser<'_> {
     fn continued(self, at: usize, last: Option<(usize, Granularity)>) -> Found<Reading> {
         let (end, grain) = last?;
         let next = self.skip_mark(end, ',');
-        let next = self.skip(next, &["and", "or"]);
+        let next = self.phrase(next, &["but", "not"]).unwrap_or_else(|| self.skip(next, &["and", "or"]));
         if next == end || next != at || !self.opens(at) {
             return None;
         }
@@ -272,6 +296,10 @@ impl Parser<'_> {
         Parser { tense, ..self }
     }
 
+    pub(super) fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     fn token(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
     }
@@ -341,6 +369,65 @@ impl Parser<'_> {
         self.token(at).is_some_and(|token| token.possessive)
     }
 
+    /// Says whether a phrase may be over before the token: nothing that could be a counted thing follows.
+    pub(super) fn stops(&self, at: usize) -> bool {
+        let goes_on = self.is_glued(at)
+            && (self.is_glued(at + 1) && self.token(at + 1).is_some() || self.mark(at).is_none());
+        let words = [
+            "",
+            "a",
+            "about",
+            "after",
+            "and",
+            "around",
+            "as",
+            "at",
+            "because",
+            "before",
+            "between",
+            "but",
+            "by",
+            "during",
+            "for",
+            "from",
+            "he",
+            "i",
+            "if",
+            "in",
+            "is",
+            "it",
+            "like",
+            "on",
+            "or",
+            "she",
+            "since",
+            "so",
+            "that",
+            "the",
+            "then",
+            "they",
+            "through",
+            "to",
+            "today",
+            "tomorrow",
+            "until",
+            "was",
+            "we",
+            "when",
+            "where",
+            "which",
+            "who",
+            "will",
+            "with",
+            "yesterday",
+            "you",
+        ];
+        self.token(at).is_none()
+            || !goes_on
+                && self.number(at).is_none()
+                && (self.mark(at).is_some() || words.contains(&self.word(at)))
+    }
+
     /// Says whether an expression may start here: not in the middle of a word, a version, a path or a number.
     fn opens(&self, at: usize) -> bool {
         if !self.is_glued(at) {
@@ -356,6 +443,11 @@ impl Parser<'_> {
             // "3.11" and "10:30" go on with their number; "done.Today" and "date:2023-05-07" begin anew.
             let after_number = self.is_glued(before) && before > 0 && self.number(before - 1).is_some();
             return !after_number && (mark == ':' || self.number(at).is_none());
+        }
+        // "-2020-07-01-" is a date between dashes and no number below zero.
+        if mark == '-' && !self.is_glued(before) && self.digits(at, 4..=8).is_some() {
+            return self.number(at).is_some_and(|(_, digits)| digits == 8)
+                || self.mark(at + 1) == Some('-') && self.is_glued(at + 1) && self.mark(at + 3) == Some('-');
         }
         !matches!(mark, '-' | '/' | '\\' | '#' | '$' | '@' | '+' | '~' | '%' | '&' | '€' | '£')
     }

@@ -15,7 +15,7 @@ pub(super) enum Holiday {
     Easter(i8),
 }
 
-/// The names, longest first where one begins another; possessives are cut off by the tokenizer.
+/// The names, of which the longest counts; possessives are cut off by the tokenizer.
 pub(super) const NAMES: &[(&[&str], Holiday)] = &[
     (&["christmas", "eve"], Holiday::Fixed(12, 24)),
     (&["christmas", "day"], Holiday::Fixed(12, 25)),
@@ -63,6 +63,44 @@ pub(super) const NAMES: &[(&[&str], Holiday)] = &[
     (&["april", "fool", "day"], Holiday::Fixed(4, 1)),
     (&["juneteenth"], Holiday::Fixed(6, 19)),
     (&["cinco", "de", "mayo"], Holiday::Fixed(5, 5)),
+    (&["saint", "patrick"], Holiday::Fixed(3, 17)),
+    (&["st", "patrick"], Holiday::Fixed(3, 17)),
+    (&["st", "patricks", "day"], Holiday::Fixed(3, 17)),
+    (&["mardi", "gras"], Holiday::Easter(-47)),
+    (&["shrove", "tuesday"], Holiday::Easter(-47)),
+    (&["fat", "tuesday"], Holiday::Easter(-47)),
+    (&["maundy", "thursday"], Holiday::Easter(-3)),
+    (&["holy", "thursday"], Holiday::Easter(-3)),
+    (&["holy", "saturday"], Holiday::Easter(-1)),
+    (&["ascension", "day"], Holiday::Easter(39)),
+    (&["pentecost"], Holiday::Easter(49)),
+    (&["whit", "sunday"], Holiday::Easter(49)),
+    (&["whit", "monday"], Holiday::Easter(50)),
+    (&["all", "saints", "day"], Holiday::Fixed(11, 1)),
+    (&["all", "souls", "day"], Holiday::Fixed(11, 2)),
+    (&["remembrance", "day"], Holiday::Fixed(11, 11)),
+    (&["armistice", "day"], Holiday::Fixed(11, 11)),
+    (&["veteran", "day"], Holiday::Fixed(11, 11)),
+    (&["canada", "day"], Holiday::Fixed(7, 1)),
+    (&["australia", "day"], Holiday::Fixed(1, 26)),
+    (&["anzac", "day"], Holiday::Fixed(4, 25)),
+    (&["bastille", "day"], Holiday::Fixed(7, 14)),
+    (&["bonfire", "night"], Holiday::Fixed(11, 5)),
+    (&["guy", "fawkes"], Holiday::Fixed(11, 5)),
+    (&["international", "women", "day"], Holiday::Fixed(3, 8)),
+    (&["women", "day"], Holiday::Fixed(3, 8)),
+    (&["may", "day"], Holiday::Fixed(5, 1)),
+    (&["flag", "day"], Holiday::Fixed(6, 14)),
+    (&["pi", "day"], Holiday::Fixed(3, 14)),
+    (&["freedom", "day"], Holiday::Fixed(6, 19)),
+    (&["jubilee", "day"], Holiday::Fixed(6, 19)),
+    (&["indigenous", "peoples", "day"], Holiday::Nth(10, Weekday::Mon, 2, 0)),
+    (&["washington", "birthday"], Holiday::Nth(2, Weekday::Mon, 3, 0)),
+    (&["patriots", "day"], Holiday::Nth(4, Weekday::Mon, 3, 0)),
+    (&["small", "business", "saturday"], Holiday::Nth(11, Weekday::Thu, 4, 2)),
+    (&["giving", "tuesday"], Holiday::Nth(11, Weekday::Thu, 4, 5)),
+    (&["april", "fools"], Holiday::Fixed(4, 1)),
+    (&["groundhogs", "day"], Holiday::Fixed(2, 2)),
 ];
 
 impl Holiday {

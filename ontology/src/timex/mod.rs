@@ -12,6 +12,7 @@ mod holidays;
 pub mod json;
 mod length;
 mod lexicon;
+mod numerals;
 mod parts;
 mod prefilter;
 mod quantities;
@@ -19,6 +20,7 @@ mod ranges;
 mod recurrences;
 mod relative;
 mod shifts;
+mod spans;
 mod stretch;
 mod tokens;
 

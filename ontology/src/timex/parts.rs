@@ -18,6 +18,10 @@ enum Part {
     SecondHalf,
     Earlier,
     Later,
+    /// What is left of it, today included.
+    Rest,
+    /// Its end: of a day the last moment, else its late third.
+    End,
     Whole,
 }
 
@@ -31,6 +35,10 @@ impl Parser<'_> {
             deeper.directed(next, true),
             deeper.deictic(next),
             deeper.part_of_stretch(next),
+            // "the end of the Sunday"
+            deeper
+                .absolute(next + 1, true)
+                .filter(|_| self.word(next) == "the" && weekday(self.word(next + 1)).is_some()),
         ]) {
             Some(found) => found,
             None if matches!(self.word(next.saturating_sub(1)), "of")
@@ -60,12 +68,16 @@ impl Parser<'_> {
             (&["beginning", "of"][..], Part::Early),
             (&["start", "of"], Part::Early),
             (&["middle", "of"], Part::Middle),
-            (&["end", "of"], Part::Late),
+            (&["end", "of"], Part::End),
+            (&["close", "of"], Part::End),
             (&["tail", "end", "of"], Part::Late),
             (&["first", "half", "of"], Part::FirstHalf),
             (&["second", "half", "of"], Part::SecondHalf),
             (&["last", "half", "of"], Part::SecondHalf),
-            (&["rest", "of"], Part::Later),
+            (&["rest", "of"], Part::Rest),
+            (&["remainder", "of"], Part::Rest),
+            (&["remaining", "of"], Part::Rest),
+            (&["remaining", "part", "of"], Part::Rest),
             (&["whole", "of"], Part::Whole),
         ] {
             if let Some(next) = self.phrase(the, words) {
@@ -90,6 +102,39 @@ impl Parser<'_> {
         Some((next, part))
     }
 
+    /// "next year's first quarter", "this month's second week", behind the possessive.
+    pub(super) fn nth_behind(self, at: usize, outer: &Stretch) -> Found<Stretch> {
+        at.checked_sub(1).filter(|owner| self.is_possessive(*owner))?;
+        let (next, nth) = if self.is(at, &["last", "final"]) {
+            (at + 1, None)
+        } else {
+            let (next, nth) = self.ordinal(at)?;
+            (next, Some(usize::try_from(nth).ok().filter(|nth| (1..=366).contains(nth))?))
+        };
+        let unit = unit(self.word(next)).filter(|_| !self.word(next).ends_with('s'))?;
+        let stretch = for_each_reading(outer, |outer| nth_granule_within(outer, unit, nth))?;
+        Some((next + 1, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
+    }
+
+    /// "the end of May", "the beginning of next week" as the edge of a bound: what it is an edge of, and whether its end.
+    pub(super) fn edge(self, at: usize) -> Found<(Stretch, bool)> {
+        let deeper = self.deeper()?;
+        let next = self.skip(at, &["the"]);
+        let is_end = match self.word(next) {
+            "end" | "close" => true,
+            "beginning" | "start" => false,
+            _ => return None,
+        };
+        let inner = self.phrase(next + 1, &["of"])?;
+        let (end, outer) = longest([
+            deeper.absolute(inner, true),
+            deeper.directed(inner, true),
+            deeper.deictic(inner),
+            deeper.running_unit(self.skip(inner, &["the"])).filter(|_| !self.word(inner).ends_with('s')),
+        ])?;
+        Some((end, (outer, is_end)))
+    }
+
     /// "late 90s" without its article.
     fn short_decade(self, at: usize) -> Found<Stretch> {
         let short = self.digits(at, 2..=2).filter(|short| short % 10 == 0)?;
@@ -107,7 +152,21 @@ impl Parser<'_> {
         let third = match part {
             Part::Early => 0,
             Part::Middle => 1,
-            Part::Late => 2,
+            Part::End if outer.is_day() => {
+                let last = outer.end - chrono::TimeDelta::seconds(1);
+                let evening = (outer.start + chrono::TimeDelta::hours(18), outer.end);
+                let moment = Stretch::new(last, outer.end, Granularity::Second);
+                return Some(moment.hedged().or(Some(evening)));
+            }
+            Part::Late | Part::End => 2,
+            Part::Rest => {
+                let edge = if outer.grain <= Granularity::Day { self.now } else { today };
+                return Some(Stretch::new(outer.start.max(edge), outer.end, finer(outer.grain)));
+            }
+            Part::Earlier | Part::Later if self.now < outer.start || outer.end <= self.now => {
+                let half = if part == Part::Earlier { Part::FirstHalf } else { Part::SecondHalf };
+                return Some(self.cut(outer, half)?.hedged());
+            }
             Part::Whole => return Some(outer.clone()),
             Part::Earlier => {
                 let edge = if outer.grain <= Granularity::Day { self.now } else { today };
@@ -122,6 +181,8 @@ impl Parser<'_> {
                     Granularity::Year => add_months(outer.start, 6)?,
                     Granularity::Decade => add_months(outer.start, 60)?,
                     Granularity::Month => days(15)?,
+                    // As the days of a week are told: up to Wednesday, from Thursday.
+                    Granularity::Week => days(3)?,
                     _ => outer.start + (outer.end - outer.start) / 2,
                 };
                 let (start, end) =
@@ -178,7 +239,13 @@ impl Parser<'_> {
             self.quantity(next).filter(|(of, quantity)| self.is(*of, &["of", "in"]) && !quantity.article)
         {
             let (end, outer) = outer_at(of)?;
+            // The weeks of a year are numbered; those of a month are counted in days from its edge.
+            let numbered = quantity.unit == Unit::Week && outer.grain == Granularity::Year;
             let (start, stop) = match nth {
+                Some(1) if numbered => {
+                    let first = nth_week_within(&outer, Some(1))?.start;
+                    (first, quantity.high.shift(first, true)?)
+                }
                 None => (quantity.high.shift(outer.end, false)?, outer.end),
                 Some(1) => (outer.start, quantity.high.shift(outer.start, true)?),
                 Some(_) => return None,
@@ -187,20 +254,16 @@ impl Parser<'_> {
         }
         let unit = unit(self.word(next))?;
         let (end, outer) = outer_at(next + 1)?;
-        let stretch = for_each_reading(&outer, |outer| match unit {
-            Unit::Weekend => nth_weekday_within(outer, 5, 2, nth),
-            Unit::Week => nth_week_within(outer, nth),
-            Unit::Day | Unit::Month | Unit::Quarter | Unit::Year | Unit::Decade => {
-                nth_unit_within(outer, unit.grain(), nth)
-            }
-            _ => None,
-        })?;
+        let stretch = for_each_reading(&outer, |outer| nth_granule_within(outer, unit, nth))?;
         Some((end, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
     }
 
     /// "the week of 23 August 2023", "the weekend of May 5", "the month of May", "week 3 of 2027".
     pub(super) fn named_granule(self, at: usize) -> Found<Stretch> {
         let deeper = self.deeper()?;
+        if let Some(found) = self.week_commencing(at) {
+            return Some(found);
+        }
         let next = self.skip(at, &["the"]);
         if self.word(next) == "week"
             && let Some(week) = self.digits(next + 1, 1..=2)
@@ -245,6 +308,16 @@ impl Parser<'_> {
         Some((end, stretch))
     }
 
+    /// "w/c 4 February": the week that commences then.
+    fn week_commencing(self, at: usize) -> Found<Stretch> {
+        let slash = self.word(at) == "w" && self.mark(at + 1) == Some('/') && self.word(at + 2) == "c";
+        let (end, day) = self.deeper()?.dated_day(at + 3).filter(|_| slash)?;
+        let week = Stretch::granule(day.start, Granularity::Week)?;
+        let others =
+            day.alternatives.iter().filter_map(|(start, _)| Stretch::granule(*start, Granularity::Week));
+        Some((end, others.fold(week, |week, other| week.or(Some((other.start, other.end))))))
+    }
+
     /// "the 20th" with a licence.
     fn the_day(self, at: usize) -> Found<Stretch> {
         let (end, day) = self.ordinal(self.skip(at, &["the"]))?;
@@ -264,7 +337,8 @@ fn for_each_reading(outer: &Stretch, cut: impl Fn(&Stretch) -> Option<Stretch>) 
     Some(others.fold(chosen, |chosen, other| chosen.or(Some(other))))
 }
 
-fn finer(grain: Granularity) -> Granularity {
+/// Returns the granularity that the parts of a stretch are told in.
+pub(super) fn finer(grain: Granularity) -> Granularity {
     match grain {
         Granularity::Decade => Granularity::Year,
         Granularity::Year | Granularity::Quarter | Granularity::Season => Granularity::Month,
@@ -288,6 +362,17 @@ fn nth_weekday_within(outer: &Stretch, weekday: i64, width: i64, nth: Option<usi
     let inside = outer.start <= start && start < outer.end;
     inside.then_some(())?;
     Some(Stretch::new(start, plus_days(start, width)?, Granularity::Day))
+}
+
+fn nth_granule_within(outer: &Stretch, unit: Unit, nth: Option<usize>) -> Option<Stretch> {
+    match unit {
+        Unit::Weekend => nth_weekday_within(outer, 5, 2, nth),
+        Unit::Week => nth_week_within(outer, nth),
+        Unit::Day | Unit::Month | Unit::Quarter | Unit::Year | Unit::Decade => {
+            nth_unit_within(outer, unit.grain(), nth)
+        }
+        _ => None,
+    }
 }
 
 /// The nth ISO week with most of its days in the stretch; the nth seven days from its edge are the other reading.

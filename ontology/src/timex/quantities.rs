@@ -2,7 +2,7 @@
 
 use super::grammar::{Found, Parser};
 use super::length::Length;
-use super::lexicon::{Unit, small_number, small_ordinal, unit};
+use super::lexicon::{Unit, unit};
 
 /// A counted length, from the least to the most it may mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,38 +26,6 @@ impl Quantity {
 }
 
 impl Parser<'_> {
-    /// Reads a whole number in digits or words below a thousand.
-    pub(super) fn cardinal(self, at: usize) -> Found<u64> {
-        if let Some((value, _)) = self.number(at) {
-            return (value < 100_000).then_some((at + 1, value));
-        }
-        let first = small_number(self.word(at))?;
-        if first >= 20 {
-            let next = self.skip_mark(at + 1, '-');
-            if let Some(ones) = small_number(self.word(next)).filter(|ones| *ones < 10) {
-                return Some((next + 1, first + ones));
-            }
-        }
-        if self.word(at + 1) == "hundred" && first < 10 {
-            return Some((at + 2, first * 100));
-        }
-        Some((at + 1, first))
-    }
-
-    /// Reads an ordinal: "5th", "fifth", "twenty-first".
-    pub(super) fn ordinal(self, at: usize) -> Found<u64> {
-        if let Some((value, _)) = self.number(at) {
-            let ending = ["st", "nd", "rd", "th"].contains(&self.suffix(at + 1));
-            return ending.then_some((at + 2, value));
-        }
-        if let Some(tens) = small_number(self.word(at)).filter(|tens| *tens >= 20) {
-            let next = self.skip_mark(at + 1, '-');
-            let ones = small_ordinal(self.word(next)).filter(|ones| *ones < 10)?;
-            return Some((next + 1, tens + ones));
-        }
-        Some((at + 1, small_ordinal(self.word(at))?))
-    }
-
     /// Reads a count and its unit, and finer ones behind it.
     pub(super) fn quantity(self, at: usize) -> Found<Quantity> {
         let mut start = at;
@@ -109,8 +77,8 @@ impl Parser<'_> {
         }
         let (next, low, high, vague) = self.count(at)?;
         let article = self.is(at, &["a", "an", "one"]) && next == at + 1;
-        let half_before = self.phrase(next, &["and", "a", "half"]);
-        let next = half_before.unwrap_or(next);
+        let before = self.fraction_behind(next);
+        let next = before.map_or(next, |(next, _)| next);
         let hyphen = self.mark(next) == Some('-') && self.is_glued(next) && self.is_glued(next + 1);
         let next = if hyphen {
             next + 1
@@ -131,14 +99,13 @@ impl Parser<'_> {
                 ],
             )
         };
-        let unit = unit(self.word(next))?;
+        let unit = unit(self.word(next)).or_else(|| self.letter_unit(at, next))?;
         // "2 second", "a 5 second": a singular second that is not hyphenated is an ordinal or an idiom.
         if self.word(next) == "second" && !hyphen && low != 1000 {
             return None;
         }
         let mut end = next + 1;
-        let half_behind =
-            self.phrase(end, &["and", "a", "half"]).or_else(|| self.phrase(end, &["and", "half"]));
+        let behind = self.fraction_behind(end);
         // "a month or two"
         if let Some(end) = self.phrase(end, &["or", "two"]).filter(|_| low == 1000 && high == 1000) {
             let quantity = Quantity {
@@ -150,8 +117,8 @@ impl Parser<'_> {
             };
             return Some((end, quantity));
         }
-        let half = if half_before.is_some() || half_behind.is_some() { 500 } else { 0 };
-        end = half_behind.unwrap_or(end);
+        let half = before.or(behind).map_or(0, |(_, part)| part);
+        end = behind.map_or(end, |(end, _)| end);
         if unit == Unit::Weekend {
             return None;
         }
@@ -163,6 +130,43 @@ impl Parser<'_> {
             unit,
         };
         Some((end, quantity))
+    }
+
+    /// "and a half", "and a quarter", in thousandths.
+    fn fraction_behind(self, at: usize) -> Found<i64> {
+        let next = self.phrase(at, &["and"])?;
+        for (words, thousandths) in [
+            (&["a", "half"][..], 500),
+            (&["half"], 500),
+            (&["a", "quarter"], 250),
+            (&["three", "quarters"], 750),
+        ] {
+            if let Some(end) = self.phrase(next, words) {
+                return Some((end, thousandths));
+            }
+        }
+        None
+    }
+
+    /// "24h", "in 10d": a letter stuck to its number, where a word beside it says that it counts time.
+    fn letter_unit(self, number: usize, letter: usize) -> Option<Unit> {
+        self.number(number).filter(|(value, _)| self.is_glued(letter) && *value > 0)?;
+        let ago = self.word(letter + 1) == "ago";
+        let led = number.checked_sub(1).is_some_and(|before| {
+            self.is(
+                before,
+                &["for", "in", "within", "last", "past", "next", "after", "every", "took", "takes"],
+            )
+        });
+        let unit = match self.word(letter) {
+            "h" => Unit::Hour,
+            "d" => Unit::Day,
+            "w" => Unit::Week,
+            _ => return None,
+        };
+        // "in 3D" is a picture.
+        let solid = self.word(letter) == "d" && self.number(number).is_some_and(|(value, _)| value < 5);
+        (ago || led && !solid).then_some(unit)
     }
 
     /// "half an hour", "half a year", "a quarter of an hour", "a half hour".
@@ -200,11 +204,17 @@ impl Parser<'_> {
                 return Some((next, low * 1000, high * 1000, true));
             }
         }
-        if self.is(at, &["a", "an", "another"]) {
+        if let Some(part) = self.vulgar_fraction(at) {
+            return Some((at + 1, part, part, false));
+        }
+        if self.is(at, &["a", "an", "another"]) && !self.is(at + 1, &["hundred", "thousand"]) {
             return Some((at + 1, 1000, 1000, false));
         }
         let (next, whole) = self.cardinal(at)?;
         let whole = i64::try_from(whole).ok()?.checked_mul(1000)?;
+        if let Some(part) = self.vulgar_fraction(next).filter(|_| self.number(at).is_some()) {
+            return Some((next + 1, whole + part, whole + part, false));
+        }
         let decimals = self
             .number(next + 1)
             .filter(|_| self.mark(next) == Some('.') && self.is_glued(next + 1) && self.is_glued(next));

@@ -1,7 +1,7 @@
 //! Stretches from one date to another: "from 2015 to 2018", "between March and May", "June 3-5".
 
 use bygone_engine::time::Granularity;
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::floating::Floating;
 use super::grammar::{Found, Parser, Reading, longest};
@@ -10,7 +10,16 @@ use super::{Kind, Tense};
 
 impl Parser<'_> {
     pub(super) fn range(self, at: usize) -> Found<Reading> {
-        longest([self.two_ends(at), self.days_of_month(at), self.days_before_month(at), self.short_years(at)])
+        longest([
+            self.two_ends(at),
+            self.days_of_month(at),
+            self.days_before_month(at),
+            self.days_of_directed_month(at),
+            self.short_years(at),
+            self.starting_length(at),
+            self.length_from_clock(at),
+            self.around_length(at),
+        ])
     }
 
     /// Reads the word or mark between the ends; "and" only after "between".
@@ -20,7 +29,7 @@ impl Parser<'_> {
         }
         let word = self.is(at, &["to", "through", "thru", "until", "till", "til"])
             || between && self.is(at, &["and"]);
-        let mark = matches!(self.mark(at), Some('-' | '–' | '—' | '→'));
+        let mark = matches!(self.mark(at), Some('-' | '–' | '—' | '→' | '~'));
         (word || mark).then_some(at + 1)
     }
 
@@ -38,6 +47,15 @@ impl Parser<'_> {
         let behind = if interval { next + 1 } else { self.separator(next, between)? };
         let open = ["now", "present", "today"];
         let the = self.skip(behind, &["the"]);
+        // "between January and now" has both its ends, and so has "1 August to today".
+        let closed = between && self.is(the, &["now", "today"]) || self.is(the, &["today"]) && first.is_day();
+        if closed {
+            let first = match first.floating {
+                Some(floating) => floating.by_tense(self.now, Tense::Past)?,
+                None => first,
+            };
+            return Some((the + 1, self.joined(first, Stretch::day(self.now.date())?)?));
+        }
         if self.is(the, &open) && first.floating.is_none_or(|_| led) {
             let first = match first.floating {
                 Some(floating) => floating.by_tense(self.now, Tense::Past)?,
@@ -47,6 +65,21 @@ impl Parser<'_> {
             return Some((self.skip(the + 1, &["day"]), since));
         }
         let behind = self.skip(behind, &["around", "about", "on"]);
+        // "from now until 3 days later"
+        if let Some((end, quantity)) = self.quantity(behind).filter(|(end, _)| self.is(*end, &["later"])) {
+            let stop = quantity.low.shift(first.start, true)?;
+            let grain = first.grain.min(quantity.low.grain());
+            return Some((end + 1, Reading::point(Stretch::new(first.start, stop, grain).spanning())));
+        }
+        if between
+            && let Some((_, (outer, true))) = self.edge(self.skip(at + 1, &["around", "about"]))
+            && let Some((end, (last, is_end))) = self.edge(behind)
+        {
+            let stop = if is_end { last.end } else { last.start };
+            (outer.end < stop).then_some(())?;
+            let stretch = Stretch::new(outer.end, stop, outer.grain.min(last.grain));
+            return Some((end, Reading::point(stretch.hedged().spanning())));
+        }
         let (end, last) = self.stretch(behind, true)?;
         Some((end, self.joined(first, last)?))
     }
@@ -79,6 +112,19 @@ impl Parser<'_> {
         if first.clock && last.grain > Granularity::Day {
             return None;
         }
+        // "between now and eight o'clock": the half of the day that comes after the start.
+        let last = match last.alternatives.iter().find(|(start, _)| *start > first.start) {
+            Some((start, end)) if last.clock && last.start <= first.start => {
+                Stretch { start: *start, end: *end, ..last }
+            }
+            _ => last,
+        };
+        // A range is as fine as its coarser end: "between now and 21 May" begins with today.
+        let first = if first.grain == Granularity::Second && first.start == self.now && last.is_day() {
+            Stretch::day(self.now.date())?
+        } else {
+            first
+        };
         let (first, last) = match (first.free(), last.free()) {
             (None, Some(floating)) => {
                 let last = floating.from(first.start).or_else(|| floating.within(&first)).unwrap_or(last);
@@ -137,6 +183,18 @@ impl Parser<'_> {
             None => (end, None),
         };
         Some((end, self.days(month, first, last, year)?))
+    }
+
+    /// "from 4-23 in next month", "between the 3rd and the 5th of this month".
+    fn days_of_directed_month(self, at: usize) -> Found<Reading> {
+        let next = self.skip(self.skip(at, &["from", "between"]), &["the"]);
+        let (next, first) = self.day_number(next)?;
+        let next = self.separator(next, self.word(at) == "between")?;
+        let (next, last) = self.day_number(self.skip(next, &["the"]))?;
+        let of = self.is(next, &["of", "in"]).then_some(next + 1)?;
+        let (end, month) = self.directed(of, true).filter(|(_, month)| month.grain == Granularity::Month)?;
+        let (year, number) = (month.start.year(), month.start.month());
+        Some((end, self.days(number, first, last, Some(year))?))
     }
 
     fn days(self, month: u32, first: u32, last: u32, year: Option<i32>) -> Option<Reading> {

@@ -1,7 +1,7 @@
 //! Times by their distance from now: "yesterday", "last week", "next Friday", "the past three months", "recently".
 
 use bygone_engine::time::Granularity;
-use chrono::NaiveDateTime;
+use chrono::{Datelike, NaiveDateTime};
 
 use super::Tense;
 use super::clock::Clock;
@@ -18,6 +18,23 @@ enum Direction {
     This,
     Next,
 }
+
+impl Direction {
+    /// How many units away from the one going on.
+    const fn offset(self) -> i64 {
+        match self {
+            Direction::Last => -1,
+            Direction::This => 0,
+            Direction::Next => 1,
+        }
+    }
+}
+
+/// What is chosen for a day, a month or a year, and is the one that runs: "player of the year".
+const HONOURS: &[&str] = &[
+    "album", "artist", "athlete", "book", "coach", "customer", "employee", "game", "man", "partner",
+    "person", "photo", "picture", "player", "quote", "rookie", "song", "team", "tip", "woman", "word",
+];
 
 /// How many days "recently" and "the other day" reach back: chosen, untested.
 const RECENT_DAYS: i64 = 30;
@@ -46,6 +63,12 @@ impl Parser<'_> {
         if let Some(end) = self.phrase(at, &["the", "other", "day"]) {
             return Some((end, self.lately(OTHER_DAY_DAYS)?));
         }
+        if let Some(end) = self.to_date(at) {
+            return Some(end);
+        }
+        if let Some(end) = self.phrase(at, &["on", "this", "day"]).filter(|end| self.stops(*end)) {
+            return day(end, 0);
+        }
         if let Some(end) = self.phrase(at, &["these", "days"]) {
             return Some((end, self.lately(RECENT_DAYS)?));
         }
@@ -59,8 +82,19 @@ impl Parser<'_> {
             "right" | "just" if self.word(at + 1) == "now" => now(at + 2),
             "at" => now(self
                 .phrase(at, &["at", "the", "moment"])
+                .or_else(|| self.phrase(at, &["at", "this", "moment"]))
+                .or_else(|| self.phrase(at, &["at", "the", "minute"]))
+                .or_else(|| self.phrase(at, &["at", "the", "present", "time"]))
+                .or_else(|| self.phrase(at, &["at", "the", "present"]))
                 .or_else(|| self.phrase(at, &["at", "present"]))?),
-            "eod" => Some((at + 1, Clock::part((18, 24)).on(self.now.date())?)),
+            "otd" => day(at + 1, 0),
+            "eod" => {
+                let end = plus_days(self.today(), 1)?;
+                let evening = Clock::part((18, 24)).on(self.now.date())?;
+                let last = end.checked_sub_signed(chrono::TimeDelta::seconds(1))?;
+                let moment = Stretch::new(last, end, Granularity::Second).hedged();
+                Some((at + 1, moment.or(Some((evening.start, evening.end)))))
+            }
             "now" => {
                 // "Now, let's" and "now that" go on with the talk and tell no time.
                 let opens = at == 0 || matches!(self.mark(at - 1), Some('.' | '!' | '?' | ','));
@@ -72,6 +106,22 @@ impl Parser<'_> {
             }
             _ => None,
         }
+    }
+
+    /// "year to date", "YTD", "MTD": the running unit up to today.
+    fn to_date(self, at: usize) -> Found<Stretch> {
+        let next = self.skip(at, &["the"]);
+        let (end, grain) = match self.word(next) {
+            "ytd" => (next + 1, Granularity::Year),
+            "qtd" => (next + 1, Granularity::Quarter),
+            "mtd" => (next + 1, Granularity::Month),
+            word => {
+                let unit = unit(word).filter(|unit| unit.grain() > Granularity::Day && is_singular(word))?;
+                (self.phrase(next + 1, &["to", "date"])?, unit.grain())
+            }
+        };
+        let start = floor(grain, self.now)?;
+        Some((end, Stretch::new(start, plus_days(self.today(), 1)?, Granularity::Day)))
     }
 
     /// The last days, today included.
@@ -86,6 +136,7 @@ impl Parser<'_> {
         longest([
             self.last_this_next(at),
             self.last_units(at),
+            self.units_counted_first(at),
             self.beyond_last(at),
             self.counted_ago(at),
             self.day_with_part(at),
@@ -127,7 +178,18 @@ impl Parser<'_> {
 
     fn last_this_next(self, at: usize) -> Found<Stretch> {
         let (next, direction, rolling) = self.direction(at)?;
+        let next = next + usize::from(self.word(next) == "calendar" && unit(self.word(next + 1)).is_some());
         let word = self.word(next);
+        if let Some(found) = self.working_week(next, direction).or_else(|| self.fiscal_unit(next, direction))
+        {
+            return Some(found);
+        }
+        // "this Friday, 5/12" is the date.
+        if weekday(word).is_some()
+            && let Some(found) = self.dated_day(self.skip_mark(next + 1, ','))
+        {
+            return Some(found);
+        }
         if let Some((end, floating)) = self.directed_floating(next) {
             // "this may be" is a verb.
             if direction == Direction::This
@@ -149,11 +211,7 @@ impl Parser<'_> {
             };
             return Some((end, Stretch { floating: None, ..stretch }));
         }
-        let offset = match direction {
-            Direction::Last => -1,
-            Direction::This => 0,
-            Direction::Next => 1,
-        };
+        let offset = direction.offset();
         if let Some(hours) = part_of_day(word) {
             let day = plus_days(self.today(), if direction == Direction::This { 0 } else { offset })?;
             return Some((next + 1, Clock::part(hours).on(day.date())?));
@@ -166,7 +224,8 @@ impl Parser<'_> {
         // "in the last year" is the year up to now, "last year" the one before.
         let within =
             at.checked_sub(1).is_some_and(|before| self.is(before, &["in", "over", "within", "during"]));
-        let rolling = rolling || within && self.word(at) == "the" && unit != Unit::Quarter;
+        let clock = unit.grain() < Granularity::Day;
+        let rolling = rolling || clock || within && self.word(at) == "the" && unit != Unit::Quarter;
         if rolling && direction != Direction::This && unit != Unit::Weekend {
             let quantity = Quantity::one(unit)?;
             return Some((end, self.rolling(quantity, direction == Direction::Next)?));
@@ -195,7 +254,29 @@ impl Parser<'_> {
         Some((end, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
     }
 
+    /// "next working week": Monday to Friday.
+    fn working_week(self, at: usize, direction: Direction) -> Found<Stretch> {
+        let end = self
+            .phrase(at, &["workweek"])
+            .or_else(|| self.phrase(at, &["work", "week"]))
+            .or_else(|| self.phrase(at, &["working", "week"]))
+            .or_else(|| self.phrase(at, &["business", "week"]))?;
+        let week = self.unit_from_now(Granularity::Week, direction.offset())?;
+        Some((end, Stretch::new(week.start, plus_days(week.start, 5)?, Granularity::Day)))
+    }
+
+    /// "this fiscal year", "last fiscal year": the one that runs now, moved by whole years.
+    fn fiscal_unit(self, at: usize, direction: Direction) -> Found<Stretch> {
+        let end = self.phrase(at, &["fiscal", "year"]).or_else(|| self.phrase(at, &["financial", "year"]))?;
+        let began = self.now.month() >= self.fiscal_start;
+        let year = self.now.year() - i32::from(!began) + i32::try_from(direction.offset()).ok()?;
+        Some((end, Stretch::months(year, self.fiscal_start, 12, Granularity::Year)?.spanning()))
+    }
+
     fn directed_floating(self, at: usize) -> Found<Floating> {
+        if let Some(found) = self.number_pair(at, '/') {
+            return Some(found);
+        }
         if let Some(found) = self.holiday_name(at) {
             return Some(found);
         }
@@ -263,6 +344,23 @@ impl Parser<'_> {
             return None;
         }
         Some((end, self.rolling(quantity, later)?))
+    }
+
+    /// "the 2 next days", "3 coming weeks", "the 13 last minutes": the count before the pointing word.
+    fn units_counted_first(self, at: usize) -> Found<Stretch> {
+        let next = self.skip(at, &["within", "in", "over", "during", "for"]);
+        let next = self.skip(next, &["the"]);
+        let (behind, count) = self.cardinal(next)?;
+        let later = match self.word(behind) {
+            "last" | "past" | "previous" => false,
+            "next" | "coming" | "following" | "upcoming" => true,
+            _ => return None,
+        };
+        let word = self.word(behind + 1);
+        let unit = unit(word).filter(|unit| !is_singular(word) && *unit != Unit::Weekend)?;
+        let length = super::length::Length::of(unit, i64::try_from(count).ok()?.checked_mul(1000)?)?;
+        let quantity = Quantity { low: length, high: length, ..Quantity::one(unit)? };
+        (self.word(behind + 2) != "of").then(|| Some((behind + 2, self.rolling(quantity, later)?))).flatten()
     }
 
     /// The stretch of a length up to now or from now; whole days and coarser are counted in days, today being part of
@@ -392,11 +490,27 @@ impl Parser<'_> {
             "day",
             "week",
             "rest",
+            "remaining",
+            "remainder",
+            "close",
             "month",
             "quarter",
             "weekend",
         ];
         let before = |back: usize| at.checked_sub(back).is_some_and(|at| self.is(at, &parts));
+        // "away for the month", "busy during the week", "employee of the month".
+        let long = self.is(at + 1, &["week", "month", "quarter", "year"]);
+        let stayed = at >= 1
+            && (self.is(at - 1, &["for"]) || long && self.is(at - 1, &["during", "in"]))
+            && !self.is(
+                at + 2,
+                &["of", "before", "after", "that", "when", "to", "following", "ahead", "in", "by"],
+            )
+            && self.stops(at + 2);
+        let honoured = at >= 2 && self.is(at - 1, &["of"]) && self.is(at - 2, HONOURS) && self.stops(at + 2);
+        if stayed || honoured {
+            return true;
+        }
         at >= 2 && self.is(at - 1, &["of", "in"]) && before(2)
             || at >= 2 && self.is(at - 1, &["of"]) && weekday(self.word(at - 2)).is_some()
     }

@@ -35,6 +35,10 @@ impl Parser<'_> {
                 (!back).then(|| Some((next + 1, distant(quantity, self.now, false)?))).flatten()
             }
             "from" if self.word(next + 1) == "now" => Some((next + 2, distant(quantity, self.now, true)?)),
+            // "See you 30 minutes later": a clause that looks ahead has no story to go on with.
+            "later" if self.tense == Tense::Future && quantity.low.grain() < Granularity::Day => {
+                Some((next + 1, distant(quantity, self.now, true)?))
+            }
             "hence" => Some((next + 1, distant(quantity, self.now, true)?)),
             _ => None,
         }
@@ -62,7 +66,14 @@ impl Parser<'_> {
         let deeper = self.deeper()?;
         let (next, quantity) = self.quantity(at)?;
         let (next, later) = self.side(next)?;
+        let from = self.is(next - 1, &["from"]);
+        // "three days from Tuesday" counts from the one to come unless the clause looks back.
+        let deeper = if from && self.tense == Tense::None { deeper.in_tense(Tense::Future) } else { deeper };
         let (end, anchor) = deeper.anchor(next)?;
+        // "3 minutes from today" has no moment to count from.
+        if from && anchor.is_day() && quantity.low.grain() < Granularity::Day {
+            return None;
+        }
         // "three years from 2015" is how long it went on.
         if self.is(next - 1, &["from"]) && anchor.grain > Granularity::Day {
             return None;

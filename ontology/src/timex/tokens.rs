@@ -127,8 +127,21 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
+/// "22/Jan/2019" or "2019/Jan/22", with the marks of a sentence around it.
+fn is_slashed_date(chunk: &str) -> bool {
+    let bare = chunk.trim_matches(|mark: char| !mark.is_alphanumeric());
+    let parts: Vec<&str> = bare.split('/').collect();
+    let number =
+        |part: &str| !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(parts[..], [first, name, last]
+        if number(first) && number(last) && super::lexicon::month(&name.to_lowercase()).is_some())
+}
+
 fn is_path(chunk: &str) -> bool {
     if !chunk.bytes().any(|byte| matches!(byte, b'/' | b'\\' | b'.')) {
+        return false;
+    }
+    if is_slashed_date(chunk) {
         return false;
     }
     let bare = chunk.trim_start_matches(['(', '"', '\'', '[', '<']);
