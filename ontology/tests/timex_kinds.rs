@@ -284,6 +284,16 @@ fn holidays_by_rule() {
 }
 
 #[test]
+fn lengths_that_reach_now() {
+    check(&[
+        ("seven years now", "2015-12-14.."),
+        ("I have been at it for just under a year now", "2021-12-14.."),
+        ("it took just over three hours", "PT3H"),
+        ("what are you working on lately", "2023-05-16..2023-06-15"),
+    ]);
+}
+
+#[test]
 fn a_clause_that_looks_ahead_says_so() {
     check(&[
         ("I will see her on Friday", "2023-06-16..2023-06-17"),
@@ -380,6 +390,9 @@ fn what_only_looks_like_a_time_gives_nothing() {
         "in the 4th grade",
         "the second one",
         "on the 17 bus",
+        "your favorite Thanksgiving traditions",
+        "a Christmas tree and Halloween costumes",
+        "we seldom meet since we live far apart",
         "up to date",
         "bring me up to date",
         "I want to date him.",

@@ -12,6 +12,40 @@ use super::holidays::NAMES;
 use super::lexicon::{decade, is_ambiguous, month, part_of_day, season, weekday};
 use super::stretch::{Stretch, midnight};
 
+/// Things that a holiday has every year, so that its name before them is none of a day.
+const CUSTOMS: &[&str] = &[
+    "album",
+    "albums",
+    "candy",
+    "card",
+    "cards",
+    "carol",
+    "carols",
+    "cookie",
+    "cookies",
+    "costume",
+    "costumes",
+    "decor",
+    "decoration",
+    "decorations",
+    "lights",
+    "movie",
+    "movies",
+    "music",
+    "ornament",
+    "ornaments",
+    "song",
+    "songs",
+    "spirit",
+    "sweater",
+    "tradition",
+    "traditions",
+    "tree",
+    "trees",
+    "vibe",
+    "vibes",
+];
+
 impl Parser<'_> {
     /// Reads an absolute or floating date, with a weekday before it where one stands there.
     pub(super) fn absolute(self, at: usize, licensed: bool) -> Found<Stretch> {
@@ -540,6 +574,10 @@ impl Parser<'_> {
                 return Some((end + 1, holiday_weekend(day.start.date())?));
             }
             return Some((end, day));
+        }
+        // "Thanksgiving traditions" are of no year.
+        if self.is(end, CUSTOMS) && !self.is_possessive(end - 1) {
+            return None;
         }
         Some((end, self.floating(floating)?))
     }

@@ -52,6 +52,10 @@ impl Parser<'_> {
             return Some(found);
         }
         let (end, quantity) = self.quantity(at)?;
+        // "seven years now" reaches now as "for seven years now" does.
+        if !quantity.article && self.is(end, &["now", "already"]) && self.stops(end + 1) {
+            return Some((end + 1, self.reaching_now(quantity)?));
+        }
         let lasting_verbs = [
             "took", "take", "takes", "taking", "taken", "lasted", "last", "lasts", "lasting", "spent",
             "spend", "spending", "waited", "wait", "waiting", "another", "every", "nearly", "almost",

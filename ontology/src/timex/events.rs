@@ -147,6 +147,18 @@ impl Parser<'_> {
             return self.is(next, &stages).then_some((next + 1, Granularity::Unknown));
         }
         let next = self.connective(at)?;
+        // "since we live far apart" gives a reason and no time.
+        let reason = self.is(next.saturating_sub(1), &["since"])
+            && self.is(
+                next + 1,
+                &[
+                    "am", "are", "both", "don't", "have", "is", "like", "live", "love", "need", "share",
+                    "think", "want", "work",
+                ],
+            );
+        if reason {
+            return None;
+        }
         let verb = self.is(next, &pronouns) && !self.word(next + 1).is_empty();
         let modal = self.is(
             next + 1,

@@ -17,6 +17,10 @@ pub(super) type Found<T> = Option<(usize, T)>;
 /// How deep expressions may nest ("the end of the week before the first Monday of …").
 const DEPTH: u8 = 4;
 
+/// Words that take no preposition before them: "what are you up on lately".
+const DEICTICS: &[&str] =
+    &["today", "yesterday", "tomorrow", "tonight", "now", "recently", "lately", "nowadays", "currently"];
+
 /// The tokens of a text and what its expressions are grounded against.
 #[derive(Clone, Copy)]
 pub(super) struct Parser<'a> {
@@ -234,7 +238,7 @@ impl Parser<'_> {
         {
             next += 1;
         }
-        if next > at && self.is(next, &["today", "yesterday", "tomorrow", "tonight", "now", "recently"]) {
+        if next > at && self.is(next, DEICTICS) {
             return None;
         }
         let mut widened = false;
@@ -499,8 +503,11 @@ mod tests {
         "just", "last", "late", "mid", "middle", "new", "next", "of", "on", "once", "one", "or", "other",
         "our", "past", "present", "previous", "quarter", "right", "rest", "same", "several", "start",
         "starting", "ten", "the", "these", "this", "through", "to", "twenty", "twice", "two", "up",
-        "upcoming", "was", "we", "wedding", "within", "young", "good", "black", "eve", "kid", "whole",
-        "year", "day", "Friday", "May", "ago", "week", "night", "now", "summer", "after", "when",
+        "upcoming", "nineteen", "fifteen", "hundred", "thousand", "eighty", "oh", "later", "eod", "otd",
+        "date", "Saint", "Patrick", "Mardi", "Gras", "½", "earlier", "starting", "more", "less", "than",
+        "close", "fiscal", "calendar", "was", "we", "wedding", "within", "young", "good", "black", "eve",
+        "kid", "whole", "year", "day", "Friday", "May", "ago", "week", "night", "now", "summer", "after",
+        "when",
     ];
 
     proptest! {
