@@ -156,6 +156,12 @@ impl Parser<'_> {
             return None;
         }
         let first = u32::try_from(first).ok()?;
+        // "12/2019"
+        if let Some(year) =
+            self.digits(at + 2, 4..=4).filter(|year| separator == '/' && (1900..2100).contains(year))
+        {
+            return Some((at + 3, Stretch::month(i32::try_from(year).ok()?, first)?));
+        }
         let second = self.digits(at + 2, 1..=2)?;
         let third = self.mark(at + 3) == Some(separator)
             && self.is_glued(at + 3)
@@ -173,7 +179,7 @@ impl Parser<'_> {
         }
         let year = match self.number(at + 4)? {
             (year, 4) => i32::try_from(year).ok()?,
-            (year, 2) if separator == '/' || separator == '-' && licensed => {
+            (year, 2) if separator == '/' || licensed && digits == 2 => {
                 self.century_of(u32::try_from(year).ok()?)?
             }
             _ => return None,
@@ -511,14 +517,16 @@ impl Parser<'_> {
         let named = next > at;
         if let Some(number) = self.digits(next, 4..=4).filter(|_| self.suffix(next + 1) == "s") {
             let year = i32::try_from(number).ok().filter(|year| year % 10 == 0)?;
-            return Some((next + 2, decade_from(year)?));
+            let decade = decade_from(year)?;
+            if year % 100 == 0 && year < 2000 {
+                // "the 1800s" are a century, or at times its first ten years.
+                return Some((next + 2, century_from(year)?.or(Some((decade.start, decade.end)))));
+            }
+            return Some((next + 2, decade));
         }
         if let Some((end, number)) = self.ordinal(next).filter(|(end, _)| self.word(*end) == "century") {
             let first = i32::try_from(number).ok()?.checked_sub(1)?.checked_mul(100)?;
-            let start = NaiveDate::from_ymd_opt(first, 1, 1)?;
-            let stop = NaiveDate::from_ymd_opt(first.checked_add(100)?, 1, 1)?;
-            let century = Stretch::new(midnight(start), midnight(stop), Granularity::Decade);
-            return Some((end + 1, century.spanning()));
+            return Some((end + 1, century_from(first)?));
         }
         let marked = matches!(self.mark(next), Some('\'' | '\u{2019}'));
         let digits = next + usize::from(marked);
@@ -526,7 +534,18 @@ impl Parser<'_> {
             let short = i32::try_from(short).ok().filter(|short| short % 10 == 0 && (named || marked))?;
             return Some((digits + 2, self.recent_decade(short)?));
         }
-        let short = decade(self.word(next)).filter(|_| named)?;
+        // "the nineteen-twenties"
+        let century =
+            super::lexicon::small_number(self.word(next)).filter(|century| (11..=20).contains(century));
+        let tens = self.skip_mark(next + 1, '-');
+        if let Some((century, tens_of)) = century.zip(decade(self.word(tens))) {
+            return Some((tens + 1, decade_from(i32::try_from(century).ok()? * 100 + tens_of)?));
+        }
+        if let Some(end) = self.phrase(next, &["two", "thousands"]).filter(|_| named) {
+            return Some((end, decade_from(2000)?));
+        }
+        let middle = at.checked_sub(1).is_some_and(|before| self.is(before, &["early", "mid", "late"]));
+        let short = decade(self.word(next)).filter(|_| named || middle)?;
         Some((next + 1, self.recent_decade(short)?))
     }
 
@@ -551,7 +570,12 @@ impl Parser<'_> {
                 && self.is_capital(at + 1)
                 && (self.is_possessive(at + 1) || self.word(at + 1) == "years");
             let day = Floating::Holiday(super::holidays::Holiday::Fixed(1, 1));
-            (new_year && sure).then_some((at + 2, day))
+            let the = at.checked_sub(1).map(|before| if self.is(before, &["the"]) { before } else { at });
+            let led = the.and_then(|the| the.checked_sub(1)).is_some_and(|before| {
+                self.is(before, &["before", "after", "since", "until", "till", "by", "around"])
+            });
+            let led = led && self.word(at + 1) == "year" && self.stops(at + 2);
+            (new_year && (sure || led)).then_some((at + 2, day))
         })
     }
 
@@ -658,4 +682,11 @@ fn holiday_weekend(day: NaiveDate) -> Option<Stretch> {
 
 fn decade_from(year: i32) -> Option<Stretch> {
     Stretch::granule(midnight(NaiveDate::from_ymd_opt(year, 1, 1)?), Granularity::Decade)
+}
+
+/// The hundred years from one.
+pub(super) fn century_from(year: i32) -> Option<Stretch> {
+    let start = NaiveDate::from_ymd_opt(year, 1, 1)?;
+    let stop = NaiveDate::from_ymd_opt(year.checked_add(100)?, 1, 1)?;
+    Some(Stretch::new(midnight(start), midnight(stop), Granularity::Decade).spanning())
 }

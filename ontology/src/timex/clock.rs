@@ -47,6 +47,10 @@ impl Clock {
             Some(shift) if (self.start >= 12 * 3600) != late => {
                 Clock { start: self.start + shift, end: self.end + shift, other: None, ..self }
             }
+            // "7:30 tomorrow night"
+            None if late && (3600..12 * 3600).contains(&self.start) && !self.many => {
+                Clock { start: self.start + 12 * 3600, end: self.end + 12 * 3600, ..self }
+            }
             _ => Clock { other: None, ..self },
         }
     }

@@ -30,6 +30,9 @@ impl Parser<'_> {
 
     /// "3:45 pm tomorrow", "noon on Friday", "the morning of 5 May", "4pm, 5 May".
     fn clock_first(self, at: usize, licensed: bool) -> Found<Stretch> {
+        if let Some(found) = self.half_of_named_day(at) {
+            return Some(found);
+        }
         let article = self.skip(at, &["the"]);
         let (next, clock) = longest([self.clock(at, licensed, true), self.day_part(article)])?;
         let next = self.skip_mark(next, ',');
@@ -47,6 +50,20 @@ impl Parser<'_> {
         }
         let stretch = clock.on(day.start.date())?;
         Some((end, with_other_days(stretch, &day)))
+    }
+
+    /// "early in the day on Wednesday", "late in the day yesterday": the halves of a day.
+    fn half_of_named_day(self, at: usize) -> Found<Stretch> {
+        let early = match self.word(at) {
+            "early" | "earlier" => true,
+            "late" | "later" => false,
+            _ => return None,
+        };
+        let next = self.phrase(at + 1, &["in", "the", "day"])?;
+        let (end, day) = self.base(self.skip(next, &["on"]), true).filter(|(_, day)| day.is_day())?;
+        let noon = day.start.checked_add_signed(chrono::TimeDelta::hours(12))?;
+        let (from, to) = if early { (day.start, noon) } else { (noon, day.end) };
+        Some((end, with_other_days(Stretch::new(from, to, Granularity::Hour).hedged(), &day)))
     }
 
     /// Adds what stands behind a date: a weekday in brackets, a clock, a coarser or a finer date.

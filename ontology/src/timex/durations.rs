@@ -79,7 +79,9 @@ impl Parser<'_> {
     /// "three weekends": two days each.
     fn weekends(self, at: usize) -> Found<Reading> {
         let (next, count) = self.cardinal(at)?;
-        (self.word(next) == "weekends"
+        let pointed = at.checked_sub(1).is_some_and(|before| self.is(before, &["last", "past", "next"]));
+        (!pointed
+            && self.word(next) == "weekends"
             && !self.is(next + 1, &["ago", "later", "before", "after", "a", "per"]))
         .then_some(())?;
         let days = i64::try_from(count).ok()?.checked_mul(2000)?;
@@ -106,7 +108,10 @@ impl Parser<'_> {
     }
 
     fn all_unit(self, at: usize) -> Found<Reading> {
-        if !self.is(at, &["all"]) {
+        let whole = (self.is(at, &["the"]) && self.is(at + 1, &["whole", "entire"])).then_some(at + 1);
+        let at = whole.or(self.is(at, &["all"]).then_some(at))?;
+        // "the whole week of the fair" is that week.
+        if whole.is_some() && !self.stops(at + 2) {
             return None;
         }
         let unit = match self.word(at + 1) {

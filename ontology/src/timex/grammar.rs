@@ -166,12 +166,17 @@ impl Parser<'_> {
             matches!(word, "will" | "shall" | "lets" | "schedule" | "remind" | "tomorrow")
                 || word.ends_with("'ll")
                 || word == "let" && self.is_possessive(at)
+                // "What about Friday?"
+                || word == "about" && at.checked_sub(1).is_some_and(|before| self.is(before, &["how", "what"]))
+                // "Book a table for Friday": an order at the head of its sentence.
+                || matches!(word, "book" | "set" | "arrange" | "plan" | "cancel" | "postpone")
+                    && at.checked_sub(1).is_none_or(|before| matches!(self.mark(before), Some('.' | '!' | '?' | ',')))
         };
         if self.tense != Tense::None {
             return self.tense;
         }
         // Far enough back for a clause, near enough that long texts cost no more a word.
-        for before in (at.saturating_sub(16)..at).rev() {
+        for before in (at.saturating_sub(16)..=at).rev() {
             if matches!(self.mark(before), Some('.' | '!' | '?')) {
                 break;
             }

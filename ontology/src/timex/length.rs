@@ -34,7 +34,11 @@ impl Length {
             Unit::Month => (length.months, length.days) = (whole, part(30)),
             Unit::Quarter => (length.months, length.days) = (whole.checked_mul(3)?, part(90)),
             Unit::Year => (length.years, length.months) = (whole, part(12)),
-            Unit::Decade => (length.years, length.months) = (whole.checked_mul(10)?, part(120)),
+            Unit::Decade => {
+                let months = part(120);
+                (length.years, length.months) =
+                    (whole.checked_mul(10)?.checked_add(months / 12)?, months % 12);
+            }
             Unit::Century => length.years = whole.checked_mul(100)?.checked_add(part(100))?,
         }
         Some(length)

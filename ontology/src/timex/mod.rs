@@ -23,6 +23,7 @@ mod shifts;
 mod spans;
 mod stretch;
 mod tokens;
+mod workdays;
 
 use bygone_engine::time::{Granularity, Instant};
 

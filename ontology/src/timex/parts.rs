@@ -29,6 +29,9 @@ impl Parser<'_> {
     /// "early June", "mid-2021", "later this month", "the end of next week", "the first half of 2022".
     pub(super) fn part_of_stretch(self, at: usize) -> Found<Stretch> {
         let deeper = self.deeper()?;
+        if let Some(found) = self.end_abbreviated(at) {
+            return Some(found);
+        }
         let (next, part) = self.part_name(at)?;
         let (end, outer) = match longest([
             deeper.absolute(next, true),
@@ -60,6 +63,18 @@ impl Parser<'_> {
             return Some((end, for_each_reading(&outer, cut)?));
         }
         Some((end, for_each_reading(&outer, |outer| self.cut(outer, part))?))
+    }
+
+    /// "EOW", "EOM", "EOY": the end of the unit that runs.
+    fn end_abbreviated(self, at: usize) -> Found<Stretch> {
+        let grain = match self.word(at) {
+            "eow" => Granularity::Week,
+            "eom" => Granularity::Month,
+            "eoq" => Granularity::Quarter,
+            "eoy" => Granularity::Year,
+            _ => return None,
+        };
+        Some((at + 1, self.cut(&Stretch::granule(self.now, grain)?, Part::End)?))
     }
 
     fn part_name(self, at: usize) -> Found<Part> {
@@ -196,7 +211,9 @@ impl Parser<'_> {
             Granularity::Quarter | Granularity::Season => {
                 [add_months(outer.start, 1)?, add_months(outer.start, 2)?]
             }
-            Granularity::Decade => [add_months(outer.start, 48)?, add_months(outer.start, 84)?],
+            Granularity::Decade if outer.end - outer.start < chrono::TimeDelta::days(4000) => {
+                [add_months(outer.start, 48)?, add_months(outer.start, 84)?]
+            }
             Granularity::Week => [days(2)?, days(4)?],
             _ => {
                 let step = (outer.end - outer.start) / 3;
@@ -219,10 +236,12 @@ impl Parser<'_> {
             (next, Some(usize::try_from(nth).ok().filter(|nth| (1..=366).contains(nth))?))
         };
         let outer_at = |of: usize| {
-            if !self.is(of, &["of", "in"]) {
+            // "the third quarter this year"
+            let pointed = self.is(of, &["this", "next", "last"]);
+            if !pointed && !self.is(of, &["of", "in"]) {
                 return None;
             }
-            let first = of + 1;
+            let first = of + usize::from(!pointed);
             longest([
                 deeper.absolute(first, true),
                 deeper.directed(first, true),
@@ -262,6 +281,9 @@ impl Parser<'_> {
     pub(super) fn named_granule(self, at: usize) -> Found<Stretch> {
         let deeper = self.deeper()?;
         if let Some(found) = self.week_commencing(at) {
+            return Some(found);
+        }
+        if let Some(found) = self.calendar_week(at) {
             return Some(found);
         }
         let next = self.skip(at, &["the"]);
@@ -306,6 +328,19 @@ impl Parser<'_> {
             .collect();
         let stretch = others.into_iter().fold(stretch, |stretch, other| stretch.or(Some(other)));
         Some((end, stretch))
+    }
+
+    /// "calendar week 23", "ISO week 23", "CW 23" of the running year, where none is named.
+    fn calendar_week(self, at: usize) -> Found<Stretch> {
+        let next = self
+            .phrase(at, &["calendar", "week"])
+            .or_else(|| self.phrase(at, &["iso", "week"]))
+            .or_else(|| self.phrase(at, &["cw"]))?;
+        let week = self.digits(next, 1..=2)?;
+        let behind = self.skip_mark(self.skip(next + 1, &["of", "in"]), '/');
+        let (end, year) = self.year_number(behind).unwrap_or((next + 1, self.now.year()));
+        let start = chrono::NaiveDate::from_isoywd_opt(year, week, chrono::Weekday::Mon)?;
+        Some((end, Stretch::granule(midnight(start), Granularity::Week)?.spanning()))
     }
 
     /// "w/c 4 February": the week that commences then.

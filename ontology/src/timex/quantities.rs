@@ -72,6 +72,7 @@ impl Parser<'_> {
             }
             quantity.low = quantity.low.plus(more.low)?;
             quantity.high = quantity.high.plus(more.high)?;
+            quantity.article &= more.article;
             end = after;
         }
         Some((end, quantity))

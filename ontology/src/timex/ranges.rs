@@ -89,6 +89,12 @@ impl Parser<'_> {
         if let Some(found) = self.stretch(at, led) {
             return Some(found);
         }
+        // "4/22 to 4/26": each makes the other a date.
+        if let Some((end, _)) = self.number_pair(at, '/') {
+            let next = self.separator(end, false).filter(|next| self.mark(next - 1).is_none())?;
+            self.number_pair(next, '/')?;
+            return self.stretch(at, true);
+        }
         // "May to July": a capital and a second month make the first a month.
         if let Some((end, stretch)) = self.stretch(at, true).filter(|_| self.is_capital(at)) {
             let month = |stretch: &Stretch| matches!(stretch.free(), Some(Floating::Month(_)));
@@ -191,7 +197,10 @@ impl Parser<'_> {
         let (next, first) = self.day_number(next)?;
         let next = self.separator(next, self.word(at) == "between")?;
         let (next, last) = self.day_number(self.skip(next, &["the"]))?;
-        let of = self.is(next, &["of", "in"]).then_some(next + 1)?;
+        let scored =
+            at.checked_sub(1).is_some_and(|before| self.is(before, &["won", "lost", "beat", "score", "by"]));
+        let of = self.skip(next, &["of", "in"]);
+        (of > next || !scored && self.is(of, &["this", "next", "last"])).then_some(())?;
         let (end, month) = self.directed(of, true).filter(|(_, month)| month.grain == Granularity::Month)?;
         let (year, number) = (month.start.year(), month.start.month());
         Some((end, self.days(number, first, last, Some(year))?))

@@ -141,6 +141,9 @@ impl Parser<'_> {
             self.counted_ago(at),
             self.day_with_part(at),
             self.this_unit(at, licensed),
+            self.the_weekend(at, licensed),
+            self.this_time(at),
+            self.workdays(at),
         ])
     }
 
@@ -237,6 +240,9 @@ impl Parser<'_> {
             return None;
         }
         let stretch = match unit {
+            Unit::Weekend if direction == Direction::Next && self.is(next - 1, &["coming", "upcoming"]) => {
+                self.weekend(Tense::Future)?
+            }
             Unit::Weekend => {
                 let day = plus_days(self.today(), 7 * offset)?;
                 let weekend = Stretch::weekend(day.date())?;
@@ -248,7 +254,10 @@ impl Parser<'_> {
                 let quantity = Quantity::one(unit)?;
                 self.rolling(quantity, direction == Direction::Next)?
             }
-            Unit::Century => return None,
+            Unit::Century => {
+                let first = self.now.year().div_euclid(100).checked_add(i32::try_from(offset).ok()?)?;
+                super::absolute::century_from(first.checked_mul(100)?)?
+            }
             unit => self.unit_from_now(unit.grain(), offset)?,
         };
         Some((end, if unit == Unit::Quarter { stretch.spanning() } else { stretch }))
@@ -306,7 +315,7 @@ impl Parser<'_> {
         let next = self.skip(next, &["the"]);
         let later = match self.word(next) {
             "last" | "past" | "previous" => false,
-            "next" | "coming" | "following" => true,
+            "next" | "coming" | "following" | "upcoming" => true,
             _ => return None,
         };
         // "it should last two hours": a verb.
@@ -429,6 +438,12 @@ impl Parser<'_> {
             .or_else(|| self.cardinal(at))
             .or_else(|| self.is(at, &["a"]).then_some((at + 1, 1)))?;
         let word = self.word(next);
+        if let Some(end) = self.phrase(next + 1, &["from", "now"]) {
+            let day = weekday(word.strip_suffix('s').unwrap_or(word))?;
+            let first = Floating::Weekday(day).by_tense(self.now, Tense::Future)?;
+            let weeks = i64::try_from(count).ok()?.checked_sub(1)?.checked_mul(7)?;
+            return Some((end, Stretch::day(plus_days(first.start, weeks)?.date())?));
+        }
         let end = (self.word(next + 1) == "ago").then_some(next + 2)?;
         let count = usize::try_from(count).ok().filter(|count| (1..100).contains(count))?;
         if matches!(word, "weekend" | "weekends") {
@@ -457,6 +472,48 @@ impl Parser<'_> {
         let (end, stretch) = self.last_this_next(next).or_else(|| self.deictic(next))?;
         (stretch.grain == Granularity::Hour).then_some(())?;
         Some((end, stretch.hedged()))
+    }
+
+    /// The weekend before or after now by the tense, the one that runs included.
+    fn weekend(self, tense: Tense) -> Option<Stretch> {
+        let this = Stretch::weekend(self.now.date())?;
+        let last = Stretch::weekend(plus_days(self.today(), -7)?.date())?;
+        let begun = this.start <= self.now;
+        Some(match tense {
+            Tense::Past | Tense::None if begun => this,
+            Tense::Past | Tense::None => last.or(Some((this.start, this.end))),
+            Tense::Present | Tense::Future => this,
+        })
+    }
+
+    /// "over the weekend", "at the weekend", "for the weekend".
+    fn the_weekend(self, at: usize, licensed: bool) -> Found<Stretch> {
+        let end = self.phrase(at, &["the", "weekend"]).filter(|_| licensed && at > 0)?;
+        let led = self.is(at - 1, &["over", "at", "on", "during", "for"]);
+        (led && self.stops(end) && !self.is(end, &["of", "before", "after"])).then_some(())?;
+        Some((end, self.weekend(self.tense)?))
+    }
+
+    /// "this time last year", "this time tomorrow": as far from now as the unit, and hedged where it is a coarse one.
+    fn this_time(self, at: usize) -> Found<Stretch> {
+        let next = self.phrase(at, &["this", "time"])?;
+        let (later, word, end) = match self.word(next) {
+            "tomorrow" => (true, "day", next + 1),
+            "yesterday" => (false, "day", next + 1),
+            "next" => (true, self.word(next + 1), next + 2),
+            "last" => (false, self.word(next + 1), next + 2),
+            _ => return None,
+        };
+        let unit = unit(word).filter(|_| is_singular(word))?;
+        let moved = Quantity::one(unit)?.low.shift(self.now, later)?;
+        let grain = match unit {
+            Unit::Day => Granularity::Minute,
+            Unit::Week => Granularity::Day,
+            Unit::Month => Granularity::Week,
+            Unit::Year => Granularity::Month,
+            _ => return None,
+        };
+        Some((end, Stretch { best: Some(moved), ..Stretch::granule(moved, grain)?.hedged() }))
     }
 
     /// "the month", "the week": the running one, only where another rule asks for it.
