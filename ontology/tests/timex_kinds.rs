@@ -284,6 +284,68 @@ fn holidays_by_rule() {
 }
 
 #[test]
+fn working_days_leave_the_weekends_out() {
+    check(&[
+        ("the last 3 business days", "2023-06-09..2023-06-15"),
+        ("next 5 workdays", "2023-06-15..2023-06-22"),
+        ("three business days ago", "2023-06-09..2023-06-10"),
+        ("in 2 working days", "2023-06-16..2023-06-17"),
+        ("5 business days from today", "2023-06-21..2023-06-22"),
+    ]);
+}
+
+#[test]
+fn weekends_and_the_same_time_elsewhere() {
+    check(&[
+        ("what we did over the weekend", "2023-06-10..2023-06-12"),
+        ("any plans for the weekend?", "2023-06-17..2023-06-19"),
+        ("I will rest at the weekend", "2023-06-17..2023-06-19"),
+        ("this coming weekend", "2023-06-17..2023-06-19"),
+        ("it will last two weekends", "P4D"),
+        ("this time tomorrow", "2023-06-15T15:30..2023-06-15T15:31"),
+        ("this time last year", "2022-06-01..2022-07-01"),
+        ("2 Fridays from now", "2023-06-23..2023-06-24"),
+    ]);
+}
+
+#[test]
+fn decades_and_centuries() {
+    check(&[
+        ("the nineteen-twenties", "1920-01-01..1930-01-01"),
+        ("in the mid nineties", "1994-01-01..1997-01-01"),
+        ("in the 1800s", "1800-01-01..1900-01-01"),
+        ("the two thousands", "2000-01-01..2010-01-01"),
+        ("last century", "1900-01-01..2000-01-01"),
+        ("the 19th century", "1800-01-01..1900-01-01"),
+        ("the next two decades", "2023-06-15..2043-06-15"),
+    ]);
+}
+
+#[test]
+fn shorthand_of_offices() {
+    check(&[
+        ("done by EOW", "..2023-06-19"),
+        ("done by EOM", "..2023-07-01"),
+        ("done by EOY", "..2024-01-01"),
+        ("calendar week 23", "2023-06-05..2023-06-12"),
+        ("CW 23 of 2022", "2022-06-06..2022-06-13"),
+        ("12/2019", "2019-12-01..2020-01-01"),
+        ("4/22 to 4/26", "2023-04-22..2023-04-27"),
+        ("4-23 next month", "2023-07-04..2023-07-24"),
+        ("the third quarter this year", "2023-07-01..2023-10-01"),
+        ("not before March 3", "2023-03-03.."),
+        ("on or after March 3", "2023-03-03.."),
+        ("on or before June 5th 2020", "..2020-06-06"),
+        ("7:30 tomorrow night", "2023-06-15T19:30..2023-06-15T19:31"),
+        ("early in the day on Monday", "2023-06-12..2023-06-12T12:00"),
+        ("five days before new year", "2022-12-27..2022-12-28"),
+        ("an hour and 15 minutes", "PT1H15M"),
+        ("two decades and a half", "P25Y"),
+        ("it rained the whole week", "P1W"),
+    ]);
+}
+
+#[test]
 fn lengths_that_reach_now() {
     check(&[
         ("seven years now", "2015-12-14.."),
@@ -299,6 +361,8 @@ fn a_clause_that_looks_ahead_says_so() {
         ("I will see her on Friday", "2023-06-16..2023-06-17"),
         ("I'll be there in March", "2024-03-01..2024-04-01"),
         ("let's meet 30 minutes later", "2023-06-14T16:00..2023-06-14T16:01"),
+        ("how about Friday?", "2023-06-16..2023-06-17"),
+        ("Book a table for Friday", "2023-06-16..2023-06-17"),
         ("I saw her. We met on Friday", "2023-06-09..2023-06-10"),
     ]);
 }

@@ -79,7 +79,13 @@ impl Parser<'_> {
     /// "three weekends": two days each.
     fn weekends(self, at: usize) -> Found<Reading> {
         let (next, count) = self.cardinal(at)?;
-        let pointed = at.checked_sub(1).is_some_and(|before| self.is(before, &["last", "past", "next"]));
+        // "the last two weekends" are two of them; "it will last two weekends" is how long.
+        let pointed = at.checked_sub(1).is_some_and(|before| {
+            let article = before.checked_sub(1);
+            self.is(before, &["past", "next"])
+                || self.is(before, &["last"])
+                    && article.is_none_or(|the| self.is(the, &["the", "these", "those", "over", "in"]))
+        });
         (!pointed
             && self.word(next) == "weekends"
             && !self.is(next + 1, &["ago", "later", "before", "after", "a", "per"]))

@@ -491,7 +491,10 @@ impl Parser<'_> {
         let end = self.phrase(at, &["the", "weekend"]).filter(|_| licensed && at > 0)?;
         let led = self.is(at - 1, &["over", "at", "on", "during", "for"]);
         (led && self.stops(end) && !self.is(end, &["of", "before", "after"])).then_some(())?;
-        Some((end, self.weekend(self.tense)?))
+        // What is planned "for the weekend" lies ahead.
+        let tense =
+            if self.is(at - 1, &["for"]) && self.tense == Tense::None { Tense::Future } else { self.tense };
+        Some((end, self.weekend(tense)?))
     }
 
     /// "this time last year", "this time tomorrow": as far from now as the unit, and hedged where it is a coarse one.
