@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Weekday};
 use super::Kind;
 use super::floating::Floating;
 use super::grammar::{Found, Parser, Reading, longest};
-use super::holidays::NAMES;
+use super::holidays::names_from;
 use super::lexicon::{decade, is_ambiguous, month, part_of_day, season, weekday};
 use super::stretch::{Stretch, midnight};
 
@@ -557,12 +557,10 @@ impl Parser<'_> {
 
     /// Reads the name of a holiday without its year.
     pub(super) fn holiday_name(&self, at: usize) -> Found<Floating> {
-        let named = longest(NAMES.iter().map(|(words, holiday)| {
-            // The first word decides for nearly all.
-            let first = words.first().is_some_and(|first| self.word(at) == *first);
-            let end = first.then(|| self.name(at, words)).flatten()?;
-            Some((end, Floating::Holiday(*holiday)))
-        }));
+        let named = longest(
+            names_from(self.word(at))
+                .map(|(words, holiday)| Some((self.name(at, words)?, Floating::Holiday(*holiday)))),
+        );
         named.or_else(|| {
             // "New Year's", in capitals and possessive, is the day.
             let new_year = self.word(at) == "new" && self.is(at + 1, &["year", "years"]);

@@ -29,6 +29,11 @@ impl Parser<'_> {
 
     /// "Thursday before 5pm", "1/1/2015 after 2:00": a clock bound on a day.
     fn bound_on_day(self, at: usize) -> Found<Reading> {
+        let sides =
+            ["before", "after", "until", "till", "since", "by", "prior", "through", "no", "later", "earlier"];
+        if !self.comes(at + 1, &sides) {
+            return None;
+        }
         let next = self.skip(at, &["on"]);
         let (next, day) = self.stretch(next, next > at).filter(|(_, day)| day.is_day())?;
         let (next, side) = self.bound_word(next)?;
@@ -106,6 +111,16 @@ impl Parser<'_> {
 
     /// "2016 or later", "May 2020 and after", "2010 or earlier".
     fn or_later(self, at: usize) -> Found<Reading> {
+        if !self.comes(
+            at,
+            &[
+                "later", "after", "greater", "beyond", "onward", "onwards", "newer", "earlier", "before",
+                "older",
+            ],
+        ) || !self.comes(at, &["and", "or"])
+        {
+            return None;
+        }
         let next = self.skip(at, &["from", "in", "on", "about"]);
         let (next, stretch) = self.stretch(next, true)?;
         let behind = self.is(next, &["and", "or"]).then_some(next + 1)?;
@@ -147,6 +162,9 @@ impl Parser<'_> {
     /// "from 2019 on", "from next Monday onwards".
     fn onwards(self, at: usize) -> Found<Reading> {
         let next = self.phrase(at, &["from"])?;
+        if !self.comes(next, &["on", "onward", "onwards", "forward", "forwards"]) {
+            return None;
+        }
         let (end, stretch) = self.stretch(next, true)?;
         let onwards = self.is(end, &["onward", "onwards", "forward", "forwards"]);
         let on = self.is(end, &["on"]) && self.word(end + 1).is_empty() && self.number(end + 1).is_none();

@@ -21,6 +21,7 @@ mod recurrences;
 mod relative;
 mod shifts;
 mod spans;
+mod starters;
 mod stretch;
 mod tokens;
 mod workdays;

@@ -213,8 +213,16 @@ pub(super) fn may_hold_time(text: &str) -> bool {
     is_time_word(&bytes[from..])
 }
 
+/// Says whether a word, in lower case and without its possessive, is one that some expression needs.
+pub(super) fn is_telling(word: &str) -> bool {
+    word.split('\'').any(|part| is_time_word(part.as_bytes()))
+}
+
 fn is_time_word(word: &[u8]) -> bool {
     if !(2..=LONGEST).contains(&word.len()) {
+        return false;
+    }
+    if !first_and_length_fit(word) {
         return false;
     }
     let mut buffer = [0; LONGEST];
@@ -224,6 +232,25 @@ fn is_time_word(word: &[u8]) -> bool {
     let lower = &*lower;
     // "o'clock" is cut at its apostrophe here.
     lower == b"clock" || WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
+}
+
+/// For each first letter the lengths of the words with it, a bit each: it spares most words of a text the search.
+const LENGTHS: [u16; 26] = {
+    let mut lengths = [0; 26];
+    let mut at = 0;
+    while at < WORDS.len() {
+        let word = WORDS[at].as_bytes();
+        lengths[(word[0] - b'a') as usize] |= 1 << word.len();
+        at += 1;
+    }
+    // "clock" of "o'clock"
+    lengths[(b'c' - b'a') as usize] |= 1 << 5;
+    lengths
+};
+
+fn first_and_length_fit(word: &[u8]) -> bool {
+    let first = word[0].to_ascii_lowercase();
+    first.is_ascii_lowercase() && LENGTHS[usize::from(first - b'a')] & (1 << word.len()) != 0
 }
 
 #[cfg(test)]

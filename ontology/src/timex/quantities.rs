@@ -2,7 +2,7 @@
 
 use super::grammar::{Found, Parser};
 use super::length::Length;
-use super::lexicon::{Unit, unit};
+use super::lexicon::{Unit, small_number, unit};
 
 /// A counted length, from the least to the most it may mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +25,44 @@ impl Quantity {
     }
 }
 
+/// Says whether a count or its hedge may start with the word; with a number or a mark, which have none, it may.
+fn may_start_count(word: &str) -> bool {
+    matches!(
+        word,
+        "" | "a"
+            | "about"
+            | "almost"
+            | "an"
+            | "another"
+            | "approximately"
+            | "around"
+            | "at"
+            | "couple"
+            | "few"
+            | "half"
+            | "just"
+            | "less"
+            | "maybe"
+            | "more"
+            | "nearly"
+            | "only"
+            | "over"
+            | "roughly"
+            | "several"
+            | "some"
+            | "three"
+            | "under"
+            | "up"
+            | "well"
+    ) || small_number(word).is_some()
+}
+
 impl Parser<'_> {
     /// Reads a count and its unit, and finer ones behind it.
     pub(super) fn quantity(self, at: usize) -> Found<Quantity> {
+        if !may_start_count(self.word(at)) {
+            return None;
+        }
         let mut start = at;
         let mut hedged = false;
         for hedge in [

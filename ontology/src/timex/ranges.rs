@@ -34,6 +34,12 @@ impl Parser<'_> {
     }
 
     fn two_ends(self, at: usize) -> Found<Reading> {
+        let between = self.is(at, &["between"]);
+        if !(at + 1..at + 12)
+            .any(|ahead| self.separator(ahead, between).is_some() || self.mark(ahead) == Some('/'))
+        {
+            return None;
+        }
         let next = self.skip(at, &["from", "between", "starting", "on", "in", "during", "for", "of"]);
         let between = self.word(at) == "between";
         let next = if between { next } else { self.skip(next, &["around", "about"]) };

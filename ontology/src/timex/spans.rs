@@ -25,6 +25,9 @@ impl Parser<'_> {
 
     /// "on 14 February from 9:30am for 7 hours", "on Friday for two days".
     pub(super) fn length_from_clock(self, at: usize) -> Found<Reading> {
+        if !self.comes(at + 1, &["for"]) {
+            return None;
+        }
         let lead = self.skip(at, &["on", "at", "from", "starting"]);
         let (next, first) = self.stretch(lead, lead > at)?;
         (first.clock && first.grain < Granularity::Day && !first.many).then_some(())?;

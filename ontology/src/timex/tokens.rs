@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::prefilter;
+
 /// What a token is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -28,6 +30,8 @@ pub(super) struct Token {
     pub(super) capital: bool,
     /// Whether a possessive `'s` was cut off.
     pub(super) possessive: bool,
+    /// Whether it is a number or a word of which every expression holds one.
+    pub(super) telling: bool,
 }
 
 /// Cuts the text into tokens; code spans, paths and addresses become marks that no rule accepts.
@@ -53,16 +57,26 @@ pub(super) fn tokenize(text: &str) -> Vec<Token> {
         let mut lower = String::new();
         let mut possessive = false;
         if shape == Shape::Word {
-            lower = text[at..end].to_lowercase().replace('\u{2019}', "'");
+            lower = lower_case(&text[at..end]);
             if let Some(stem) = lower.strip_suffix("'s") {
                 lower.truncate(stem.len());
                 possessive = true;
             }
         }
-        tokens.push(Token { span: at..end, lower, shape, glued, capital: first.is_uppercase(), possessive });
+        let telling = match shape {
+            Shape::Word => prefilter::is_telling(&lower),
+            Shape::Number { .. } => true,
+            Shape::Mark(_) => false,
+        };
+        let capital = first.is_uppercase();
+        tokens.push(Token { span: at..end, lower, shape, glued, capital, possessive, telling });
         at = end;
     }
     tokens
+}
+
+fn lower_case(word: &str) -> String {
+    if word.is_ascii() { word.to_ascii_lowercase() } else { word.to_lowercase().replace('\u{2019}', "'") }
 }
 
 fn shape_at(text: &str, at: usize, first: char) -> (usize, Shape) {
