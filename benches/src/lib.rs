@@ -1,4 +1,5 @@
 //! What costs how much: seeded workloads for the benches of this crate.
 
+pub mod chat;
 pub mod conversation;
 pub mod workload;
