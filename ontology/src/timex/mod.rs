@@ -56,7 +56,7 @@ pub enum Tense {
     Present,
     /// The clause looks ahead.
     Future,
-    /// Nothing is known of the clause.
+    /// Nothing is known of the clause; its own words may still say that it looks ahead ("will", "let's").
     #[default]
     None,
 }
