@@ -82,6 +82,10 @@ impl Reading {
 }
 
 /// Finds every time expression, left to right, longest first, none overlapping.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method itself has one lifetime and not any"
+)]
 pub(super) fn find(text: &str, context: &Context) -> Vec<TimeExpression> {
     if !prefilter::may_hold_time(text) {
         return Vec::new();

@@ -73,7 +73,7 @@ impl Parser<'_> {
             return Some((end, self.lately(RECENT_DAYS)?));
         }
         match self.word(at) {
-            "today" => day(at + 1, 0),
+            "today" | "otd" => day(at + 1, 0),
             "yesterday" => day(at + 1, -1),
             "tomorrow" | "tmrw" => day(at + 1, 1),
             "tonight" => Some((at + 1, Clock::part((18, 30)).on(self.now.date())?)),
@@ -87,7 +87,6 @@ impl Parser<'_> {
                 .or_else(|| self.phrase(at, &["at", "the", "present", "time"]))
                 .or_else(|| self.phrase(at, &["at", "the", "present"]))
                 .or_else(|| self.phrase(at, &["at", "present"]))?),
-            "otd" => day(at + 1, 0),
             "eod" => {
                 let end = plus_days(self.today(), 1)?;
                 let evening = Clock::part((18, 24)).on(self.now.date())?;

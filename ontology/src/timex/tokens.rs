@@ -17,6 +17,10 @@ pub(super) enum Shape {
 
 /// One word, number or mark with its place in the text.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are facts about one token and exclude none of each other"
+)]
 pub(super) struct Token {
     /// The byte range, a possessive `'s` included.
     pub(super) span: Range<usize>,
