@@ -285,8 +285,13 @@ fn dating(expressions: &[TimeExpression], clause: &str) -> Result<Dating, String
         let words = clause.get(one.span.clone()).unwrap_or_default();
         words.eq_ignore_ascii_case("recently") || words.eq_ignore_ascii_case("lately")
     };
+    // "Currently", "now": when it is said, and no second of its own.
+    let is_now = |one: &TimeExpression| {
+        let words = clause.get(one.span.clone()).unwrap_or_default();
+        ["now", "currently", "right now", "at the moment"].iter().any(|now| words.eq_ignore_ascii_case(now))
+    };
     for expression in expressions {
-        if several && is_recently(expression) {
+        if (several && is_recently(expression)) || is_now(expression) {
             continue;
         }
         if exact && expression.approx && matches!(expression.kind, Kind::Point | Kind::Span) {

@@ -153,6 +153,11 @@ fn what_people_tell_in_chat_is_read() {
     check(include_str!("cases/chat.jsonl"));
 }
 
+#[test]
+fn what_people_tell_in_passing_is_read() {
+    check(include_str!("cases/told.jsonl"));
+}
+
 #[track_caller]
 fn check(cases: &str) {
     let mut failures = Vec::new();

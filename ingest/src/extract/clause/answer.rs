@@ -53,15 +53,16 @@ impl Asked {
 fn question(text: &str, sentence: &Sentence) -> Option<Asked> {
     const FAVOURITE: &[&str] = &["favorite", "favourite", "fave"];
     let clause = Clause { text, tokens: &sentence.tokens, times: &[] };
-    let slot = |predicate, rule, kind, key, form| {
-        Some(Asked { predicate, rule, kind, key, form, left: SENTENCES })
-    };
+    let slot =
+        |predicate, rule, kind, key, form| Some(Asked { predicate, rule, kind, key, form, left: SENTENCES });
     let n_tokens = clause.tokens.len();
     for at in 0..n_tokens {
         let yours = clause.is_one_of(at, &["your", "a", "any"]) && clause.is_one_of(at + 1, FAVOURITE);
         if yours && clause.any(0, &["you", "your"]) {
             let topic = clause.words(at + 2..(at + 3).min(n_tokens)).to_lowercase();
-            let ends = clause.token(at + 3).is_none_or(|next| next.is_one_of(&["to", "of", "from", "you", "that", "in", "for", "so"]));
+            let ends = clause
+                .token(at + 3)
+                .is_none_or(|next| next.is_one_of(&["to", "of", "from", "you", "that", "in", "for", "so"]));
             let one = clause.is(at, "your") && !topic.ends_with('s') && ends && !topic.is_empty();
             return if one {
                 slot("prefers", "answer.prefers/1", "thing", topic, Form::State)
@@ -72,9 +73,9 @@ fn question(text: &str, sentence: &Sentence) -> Option<Asked> {
         if !clause.is_one_of(at, &["what", "which", "where"]) {
             continue;
         }
-        let Some(you) = (at + 1..(at + 8).min(n_tokens))
-            .find(|next| clause.is_one_of(*next, &["do", "did", "are", "have"]) && clause.is(*next + 1, "you"))
-        else {
+        let Some(you) = (at + 1..(at + 8).min(n_tokens)).find(|next| {
+            clause.is_one_of(*next, &["do", "did", "are", "have"]) && clause.is(*next + 1, "you")
+        }) else {
             continue;
         };
         let past = clause.is(you, "did");
@@ -90,14 +91,29 @@ fn question(text: &str, sentence: &Sentence) -> Option<Asked> {
                 }
                 () => None,
             },
-            () if clause.is_one_of(verb, &["like", "love", "enjoy", "prefer"]) && !past && !clause.is(verb + 1, "to") => {
+            () if clause.is_one_of(verb, &["like", "love", "enjoy", "prefer"])
+                && !past
+                && !clause.is(verb + 1, "to") =>
+            {
                 slot("likes", "answer.likes/1", "thing", String::new(), Form::State)
             }
-            () if clause.is_one_of(verb, &["into"]) => slot("likes", "answer.likes/1", "thing", String::new(), Form::State),
-            () if bare && !past && clause.is_one_of(verb, &["do", "like"]) && clause.any(verb, &["fun", "relax", "unwind", "destress", "de-stress", "free", "spare"]) => {
+            () if clause.is_one_of(verb, &["into"]) => {
+                slot("likes", "answer.likes/1", "thing", String::new(), Form::State)
+            }
+            () if bare
+                && !past
+                && clause.is_one_of(verb, &["do", "like"])
+                && clause
+                    .any(verb, &["fun", "relax", "unwind", "destress", "de-stress", "free", "spare"]) =>
+            {
                 slot("has_hobby", "answer.has_hobby/1", "activity", String::new(), Form::State)
             }
-            () if past && clause.is_one_of(verb, &["make", "cook", "bake", "paint", "draw", "write", "create", "build"]) => {
+            () if past
+                && clause.is_one_of(
+                    verb,
+                    &["make", "cook", "bake", "paint", "draw", "write", "create", "build"],
+                ) =>
+            {
                 slot("created", "answer.created/1", "thing", String::new(), Form::Event)
             }
             () if past && clause.is_one_of(verb, &["buy", "get"]) => {
@@ -126,13 +142,57 @@ impl Reader<'_> {
     /// Reads a clause as the answer to what was just asked; says whether it is one.
     pub(super) fn answer(&mut self, clause: &Clause<'_>, at: usize) -> bool {
         const LEADS: &[&[&str]] = &[
-            &["i", "would", "say"], &["i", "would", "have", "to", "say"], &["that", "would", "be"],
-            &["my", "favorite", "is"], &["it", "has", "to", "be"], &["mostly"], &["definitely"], &["probably"], &["hmm"],
+            &["i", "would", "say"],
+            &["i", "would", "have", "to", "say"],
+            &["that", "would", "be"],
+            &["my", "favorite", "is"],
+            &["it", "has", "to", "be"],
+            &["mostly"],
+            &["definitely"],
+            &["probably"],
+            &["hmm"],
         ];
         const FINITE: &[&str] = &[
-            "is", "are", "was", "were", "'s", "has", "have", "had", "do", "does", "did", "can", "could", "will", "would", "sounds",
-            "looks", "love", "like", "get", "got", "thanks", "thank", "sorry", "let", "wow", "nice", "cool", "glad", "absolutely", "same", "good",
-            "great", "sure", "yes", "no", "hey", "hi", "exactly", "right",
+            "is",
+            "are",
+            "was",
+            "were",
+            "'s",
+            "has",
+            "have",
+            "had",
+            "do",
+            "does",
+            "did",
+            "can",
+            "could",
+            "will",
+            "would",
+            "sounds",
+            "looks",
+            "love",
+            "like",
+            "get",
+            "got",
+            "thanks",
+            "thank",
+            "sorry",
+            "let",
+            "wow",
+            "nice",
+            "cool",
+            "glad",
+            "absolutely",
+            "same",
+            "good",
+            "great",
+            "sure",
+            "yes",
+            "no",
+            "hey",
+            "hi",
+            "exactly",
+            "right",
         ];
         let Some(asked) = self.asked.clone() else { return false };
         let Some(speaker) = self.speaker.filter(|speaker| speaker.kind() == "person").cloned() else {
@@ -157,13 +217,17 @@ impl Reader<'_> {
         // A clause in which no verb was found, or a word of praise.
         let words = extent.words.to_lowercase();
         let acts = words.split(' ').skip(1).any(|word| {
-            readings(word).iter().any(|(_, form)| matches!(form, VerbForm::Base | VerbForm::Third | VerbForm::Past))
+            readings(word)
+                .iter()
+                .any(|(_, form)| matches!(form, VerbForm::Base | VerbForm::Third | VerbForm::Past))
         });
         if acts || lexicon::is_quality(&extent.head) {
             return false;
         }
         // What goes on is a clause that was not understood.
-        let over = clause.token(extent.end).is_none_or(|next| next.lower.is_empty() || next.is_one_of(&["of", "for", "and", "too", "because", "but"]));
+        let over = clause.token(extent.end).is_none_or(|next| {
+            next.lower.is_empty() || next.is_one_of(&["of", "for", "and", "too", "because", "but"])
+        });
         if !over {
             return false;
         }

@@ -79,8 +79,19 @@ pub(super) fn opens_question(tokens: &[Token]) -> bool {
 /// Says whether a clause supposes rather than states. What one hopes or dreams to do is wanted, and stated.
 pub(super) fn supposes(tokens: &[Token]) -> bool {
     const WORDS: &[&str] = &[
-        "wish", "suppose", "imagine", "assume", "assuming", "pretend", "pretending", "hypothetically", "hopefully", "dreamed",
-        "dreamt", "joking", "kidding",
+        "wish",
+        "suppose",
+        "imagine",
+        "assume",
+        "assuming",
+        "pretend",
+        "pretending",
+        "hypothetically",
+        "hopefully",
+        "dreamed",
+        "dreamt",
+        "joking",
+        "kidding",
     ];
     tokens.iter().enumerate().any(|(at, token)| {
         let wants = tokens.get(at + 1).is_some_and(|next| next.is_one_of(&["to", "of"]));
@@ -100,6 +111,11 @@ pub(super) fn doubts(tokens: &[Token]) -> bool {
     guess || jest
 }
 
+/// Says whether there is nothing but a doubt: "Maybe,".
+pub(super) fn only_hedges(tokens: &[Token]) -> bool {
+    matches!(tokens, [one] if one.is_one_of(&["maybe", "perhaps", "probably", "possibly"]))
+}
+
 /// Says whether a clause is said with a doubt.
 pub(super) fn hedged(clause: &Clause<'_>) -> bool {
     const WORDS: &[&str] = &[
@@ -113,13 +129,24 @@ pub(super) fn hedged(clause: &Clause<'_>) -> bool {
         "nearly",
         "sarcasm",
         "allegedly",
+        "must",
     ];
     clause.any(0, WORDS)
+        || is_sarcasm(clause)
         || (0..clause.tokens.len()).any(|at| {
             clause.are(at, &["i", "guess"])
                 || clause.are(at, &["i", "think"])
                 || clause.are(at, &["in", "theory"])
         })
+}
+
+/// Says whether a clause is marked as not meant: "/s", or eyes that roll.
+fn is_sarcasm(clause: &Clause<'_>) -> bool {
+    let rest = clause.tokens.last().map_or("", |last| &clause.text[last.span.end..]);
+    let line = rest.trim_start_matches([' ', '.', '!']);
+    clause.tokens.last().is_some_and(|last| last.is("s") && clause.text[..last.span.start].ends_with('/'))
+        || line.starts_with("/s")
+        || line.starts_with('🙄')
 }
 
 /// Says whether a denial reaches only some time back: "in ages", "lately".

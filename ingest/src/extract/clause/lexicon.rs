@@ -13,7 +13,10 @@ pub(super) enum Gender {
 }
 
 fn entries(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split(';')).filter(|entry| !entry.is_empty())
+    list.lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| line.split(';'))
+        .filter(|entry| !entry.is_empty())
 }
 
 fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -152,7 +152,10 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
                 return verbs;
             }
             // "Thinking of moving".
-            _ if expect == Expect::Finite && at == from && readings(word).iter().any(|(_, form)| *form == VerbForm::Ing) => {
+            _ if expect == Expect::Finite
+                && at == from
+                && readings(word).iter().any(|(_, form)| *form == VerbForm::Ing) =>
+            {
                 expect = Expect::Ing;
                 continue;
             }
@@ -260,8 +263,20 @@ pub(super) fn main_verbs(clause: &Clause<'_>, from: usize, third: bool) -> Vec<M
 /// Says whether a word tells how one feels about what one does, as in "excited to", "grateful for".
 pub(super) fn is_state_of_mind(word: &str) -> bool {
     [
-        "excited", "thrilled", "stoked", "ready", "determined", "motivated", "eager", "grateful", "thankful", "passionate",
-        "obsessed", "committed", "interested", "keen",
+        "excited",
+        "thrilled",
+        "stoked",
+        "ready",
+        "determined",
+        "motivated",
+        "eager",
+        "grateful",
+        "thankful",
+        "passionate",
+        "obsessed",
+        "committed",
+        "interested",
+        "keen",
     ]
     .contains(&word)
 }

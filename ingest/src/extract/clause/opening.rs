@@ -113,7 +113,8 @@ pub(super) fn skip_openers(clause: &Clause<'_>, head: usize) -> (usize, bool) {
             reported = true;
             at += 1;
         } else if clause.is_one_of(at, OPENERS)
-            || (clause.is_one_of(at, HEADINGS) && !clause.token(at + 1).is_some_and(|next| next.kind == Kind::Word && !next.capital))
+            || (clause.is_one_of(at, HEADINGS)
+                && !clause.token(at + 1).is_some_and(|next| next.kind == Kind::Word && !next.capital))
             || clause.is_one_of(at, ADVERBS)
             || clause.token(at).is_some_and(|token| token.kind == Kind::Comma)
             || (clause.is_one_of(at, &["in", "on", "since", "at", "back"]) && covered(clause, at + 1))

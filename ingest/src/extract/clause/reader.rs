@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use bygone_engine::time::Instant;
+use bygone_engine::time::{Granularity, Instant};
 use bygone_engine::{Authority, EntityRef, Episode, Object};
+use bygone_ontology::timex::Kind as TimeKind;
 
 use super::answer::Asked;
 use super::correction::Topic;
@@ -61,6 +62,10 @@ pub(super) struct Reader<'t> {
     pub(super) animals: BTreeSet<String>,
     /// What was asked just before, and is not answered yet.
     pub(super) asked: Option<Asked>,
+    /// The last time that was told of what happened, and for how many sentences it still stands.
+    pub(super) told_time: Option<(Range<usize>, u8)>,
+    /// Whether the clause that is read goes on in one that says which is meant: "people | who have been there".
+    pub(super) goes_on: bool,
 }
 
 /// What is known of a clause beside its words.
@@ -136,6 +141,8 @@ impl<'t> Reader<'t> {
             recall: Recall::default(),
             kin_told: Vec::new(),
             animals: BTreeSet::new(),
+            told_time: None,
+            goes_on: false,
             asked: memory.said_before(episode).filter(|_| authority == Authority::User).and_then(Asked::of),
         }
     }
@@ -190,7 +197,9 @@ impl<'t> Reader<'t> {
             let words = &tokens[part.tokens.clone()];
             let doubted =
                 parts.get(index + 1).is_some_and(|(next, _)| cues::doubts(&tokens[next.tokens.clone()]));
-            if index >= silent_from || doubted || cues::supposes(words) {
+            // "Maybe, I'll go": the doubt is of the clause behind it.
+            let unsure = index > 0 && cues::only_hedges(&tokens[parts[index - 1].0.tokens.clone()]);
+            if index >= silent_from || doubted || unsure || cues::supposes(words) {
                 lean = None;
                 self.leave(words, index == 0, Vec::new());
                 continue;
@@ -212,9 +221,13 @@ impl<'t> Reader<'t> {
             }
             let times = times(self.text, self.said_at, words);
             let clause = Clause { text: self.text, tokens: words, times: &times };
+            self.goes_on = parts.get(index + 1).is_some_and(|(next, _)| {
+                !next.stopped && matches!(next.link, Link::Who | Link::Relative | Link::Condition)
+            });
             let n_before = self.found.len();
             lean = self.clause(&clause, &mut around);
             reported |= around.setting.reported;
+            self.keep_time(&clause, part.link);
             if self.found.len() == n_before && around.setting.tells() && around.part.link.tells() {
                 let (at, _) = skip_openers(&clause, around.head);
                 let advises = self.found.last().is_some_and(|last| last.predicate == "advised");
@@ -238,8 +251,20 @@ impl<'t> Reader<'t> {
             self.leave(words, index == 0, around.mentions);
         }
         self.let_pass();
+        self.told_time =
+            self.told_time.take().filter(|(_, left)| *left > 0).map(|(time, left)| (time, left - 1));
         self.correcting = self.correcting.saturating_sub(1);
         self.recall.close();
+    }
+
+    /// Keeps the time of what happened for what is told next: "Last week was wild. I got an offer!".
+    fn keep_time(&mut self, clause: &Clause<'_>, link: Link) {
+        const SENTENCES: u8 = 2;
+        let mut dated =
+            clause.times.iter().filter(|time| matches!(time.kind, TimeKind::Point | TimeKind::Span));
+        let (Some(time), None, true) = (dated.next(), dated.next(), link.tells()) else { return };
+        let is_past = time.end.is_some_and(|end| end <= self.said_at) && time.grain > Granularity::Hour;
+        self.told_time = is_past.then(|| (time.span.clone(), SENTENCES));
     }
 
     /// Keeps the persons of a clause for the pronouns of the next.
@@ -402,12 +427,36 @@ impl<'t> Reader<'t> {
     fn leaves_itself_out(&self, clause: &Clause<'_>, at: usize, around: &Around<'_>) -> bool {
         const LIKING: &[&str] = &["love", "enjoy", "hope", "wish", "appreciate", "miss", "adore", "hate"];
         const GOING_ON: &[&str] = &[
-            "been", "considering", "dreaming", "enjoying", "going", "hoping", "learning", "looking", "loving", "planning", "playing",
-            "practicing", "preparing", "reading", "researching", "saving", "studying", "thinking", "training", "trying", "watching",
-            "working", "writing",
+            "been",
+            "considering",
+            "dreaming",
+            "enjoying",
+            "going",
+            "hoping",
+            "learning",
+            "looking",
+            "loving",
+            "planning",
+            "missing",
+            "playing",
+            "practicing",
+            "preparing",
+            "reading",
+            "researching",
+            "saving",
+            "studying",
+            "taking",
+            "thinking",
+            "training",
+            "trying",
+            "watching",
+            "working",
+            "writing",
         ];
-        const FINITE: &[&str] =
-            &["is", "are", "was", "were", "'s", "has", "have", "can", "could", "helps", "makes", "made", "will", "would", "sounds"];
+        const FINITE: &[&str] = &[
+            "is", "are", "was", "were", "'s", "has", "have", "can", "could", "helps", "makes", "made",
+            "will", "would", "sounds",
+        ];
         let first = around.setting.first && (around.part.tokens.start == 0 || around.part.stopped);
         let (true, Authority::User, Some(token)) = (first, self.authority, clause.token(at)) else {
             return false;
@@ -415,14 +464,17 @@ impl<'t> Reader<'t> {
         let word = token.lower.as_str();
         let readings = readings(word);
         let has = |form| readings.iter().any(|(_, reading)| *reading == form);
-        let past = has(VerbForm::Past) && !has(VerbForm::Base) && !token.is_one_of(&["was", "were", "had", "did"]);
+        let past =
+            has(VerbForm::Past) && !has(VerbForm::Base) && !token.is_one_of(&["was", "were", "had", "did"]);
         // "Had a great trip", but "Had I known".
         let had = word == "had" && clause.is_one_of(at + 1, &["a", "an", "my", "some", "the"]);
         let going_on = GOING_ON.contains(&word) && !clause.any(at + 1, FINITE);
         let looks_ahead = clause.are(at, &["can", "not", "wait"]);
         // "Love and acceptance" are no likings, and "Love this map!" is of what the other showed.
-        const NO_LIKING: &[&str] =
-            &["and", "for", "is", "of", "from", "or", "can", "has", "will", "the", "this", "that", "these", "those", "how", "it", "you"];
+        const NO_LIKING: &[&str] = &[
+            "and", "for", "is", "of", "from", "or", "can", "has", "will", "the", "this", "that", "these",
+            "those", "how", "it", "you",
+        ];
         let likes = LIKING.contains(&word) && !clause.is_one_of(at + 1, NO_LIKING);
         past || had || going_on || looks_ahead || likes || mood::is_state_of_mind(word)
     }

@@ -32,7 +32,8 @@ impl Reader<'_> {
         if let (true, Some(activity)) = (past, outdoors(scene.verb)) {
             let Ok(entity) = EntityRef::new("activity", activity) else { return false };
             let saying = ("went_on", "clause.went_on/1");
-            let form = if is_experience("went_on", mood, scene.clause) { Form::Experience } else { Form::Event };
+            let form =
+                if is_experience("went_on", mood, scene.clause) { Form::Experience } else { Form::Event };
             self.put(
                 scene,
                 about,

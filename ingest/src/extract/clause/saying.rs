@@ -189,6 +189,9 @@ impl Reader<'_> {
         let span = span_of(scene.clause, scene.from);
         let clause = match &scene.borrowed {
             Some(other) => other.start.min(span.start)..other.end.max(span.end),
+            None if form == Form::Event && self.carries_time(scene) => {
+                self.told_time.as_ref().map_or(span.clone(), |(time, _)| time.clone())
+            }
             None if form == Form::State => span.start..afterthought(scene).unwrap_or(span.end).min(span.end),
             None => span.clone(),
         };
@@ -216,6 +219,14 @@ impl Reader<'_> {
             context: Vec::new(),
             rule,
         });
+    }
+
+    /// Says whether an event without a time of its own happened at the time told just before.
+    fn carries_time(&self, scene: &Scene<'_>) -> bool {
+        let mood = scene.verb.mood;
+        let told = mood.past && !mood.perfect && !mood.progressive && !is_marked(mood);
+        let own = scene.clause.times.iter().any(|time| time.kind != Kind::Event);
+        told && !own && self.told_time.is_some()
     }
 
     fn about(&self, subject: &Subject, pattern: &Pattern) -> Option<EntityRef> {

@@ -180,6 +180,7 @@ const VERBS: &[[&str; 5]] = &[
     ["find", "finds", "found", "found", "finding"],
     ["hang", "hangs", "hung", "hung", "hanging"],
     ["hear", "hears", "heard", "heard", "hearing"],
+    ["hit", "hits", "hit", "hit", "hitting"],
     ["hurt", "hurts", "hurt", "hurt", "hurting"],
     ["keep", "keeps", "kept", "kept", "keeping"],
     ["put", "puts", "put", "put", "putting"],

@@ -13,6 +13,9 @@ use super::super::verb::{self, VerbForm, readings};
 /// The most words an object has.
 const MOST_WORDS: usize = 14;
 
+/// The most items of a list that are looked at to tell where it ends.
+const MOST_ITEMS: usize = 6;
+
 /// An object as copied.
 #[derive(Debug, PartialEq, Eq)]
 pub(in super::super) struct Extent {
@@ -22,42 +25,131 @@ pub(in super::super) struct Extent {
     pub(in super::super) head: String,
     /// The position behind it.
     pub(in super::super) end: usize,
+    /// Whether words that point were left out behind it: "games (like this)".
+    pub(in super::super) is_cut: bool,
     /// Where it is a list of things, each of them.
     pub(in super::super) items: Vec<String>,
 }
 
 /// What tells which one is meant, and is left out.
 const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "my", "our", "some", "this", "these", "those", "his", "her", "their", "any", "another", "several",
-    "both", "each", "every", "many", "all", "such", "more", "most", "few",
+    "a", "an", "the", "my", "our", "some", "this", "these", "those", "his", "her", "their", "any", "another",
+    "several", "both", "each", "every", "many", "all", "such", "more", "most", "few",
 ];
 
 /// Words that praise or weigh and name nothing, in front.
 const EMPTY: &[&str] = &[
-    "really", "very", "so", "super", "pretty", "quite", "such", "just", "also", "even", "truly", "own", "whole", "lots",
-    "ton", "tons", "bunch", "lot", "bit", "couple", "plenty", "of", "too", "still", "now", "always", "actually", "a",
-    "an", "the", "my", "our", "kind", "sort", "kinds", "sorts", "types", "much", "new",
+    "really", "very", "so", "super", "pretty", "quite", "such", "just", "also", "even", "truly", "own",
+    "whole", "lots", "ton", "tons", "bunch", "lot", "bit", "couple", "plenty", "of", "too", "still", "now",
+    "always", "actually", "a", "an", "the", "my", "our", "kind", "sort", "kinds", "sorts", "types", "much",
+    "new",
 ];
 
 /// Prepositions through which a noun phrase goes on.
-const INNER: &[&str] = &["of", "for", "with", "from", "in", "on", "at", "to", "about", "by", "between", "against", "under", "near", "like", "around", "without", "into", "over"];
+const INNER: &[&str] = &[
+    "of", "for", "with", "from", "in", "on", "at", "to", "about", "by", "between", "against", "under",
+    "near", "like", "around", "without", "into", "over",
+];
 
 impl Clause<'_> {
     /// Says whether an object cannot go on at a position. What one does goes on through words that only end a noun phrase.
     fn closes(&self, at: usize, does: bool) -> bool {
+        self.closes_within(at, does, MOST_ITEMS)
+    }
+
+    /// The same, for a list of at most so many further items: what is longer ends.
+    fn closes_within(&self, at: usize, does: bool, n_items: usize) -> bool {
         const CLOSING: &[&str] = &[
-            "because", "but", "so", "than", "when", "while", "where", "who", "which", "that", "although", "though", "if", "as",
-            "since", "after", "before", "until", "during", "once", "plus", "i", "we", "he", "she", "they", "you", "is", "are",
-            "was", "were", "has", "have", "had", "will", "would", "could", "can", "should", "did", "does", "am", "too", "also",
-            "yet", "already", "now", "lately", "anymore", "instead", "today", "tomorrow", "yesterday", "soon", "ago", "lol",
-            "haha", "anyway", "tho", "ever", "then", "whenever", "how", "what", "why", "every", "'cause", "cause", "cuz",
+            "because",
+            "but",
+            "so",
+            "than",
+            "when",
+            "while",
+            "where",
+            "who",
+            "which",
+            "that",
+            "although",
+            "though",
+            "if",
+            "as",
+            "since",
+            "after",
+            "before",
+            "until",
+            "during",
+            "once",
+            "plus",
+            "i",
+            "we",
+            "he",
+            "she",
+            "they",
+            "you",
+            "is",
+            "are",
+            "was",
+            "were",
+            "has",
+            "have",
+            "had",
+            "will",
+            "would",
+            "could",
+            "can",
+            "should",
+            "did",
+            "does",
+            "am",
+            "too",
+            "also",
+            "yet",
+            "already",
+            "now",
+            "lately",
+            "anymore",
+            "instead",
+            "today",
+            "tomorrow",
+            "yesterday",
+            "soon",
+            "ago",
+            "lol",
+            "haha",
+            "anyway",
+            "tho",
+            "ever",
+            "then",
+            "whenever",
+            "how",
+            "what",
+            "why",
+            "every",
+            "'cause",
+            "cuz",
+            "however",
         ];
-        const CLOSING_THINGS: &[&str] =
-            &["again", "together", "myself", "ourselves", "himself", "herself", "right", "here", "there", "not", "never", "just", "do"];
+        const CLOSING_THINGS: &[&str] = &[
+            "again",
+            "together",
+            "myself",
+            "ourselves",
+            "himself",
+            "herself",
+            "right",
+            "here",
+            "there",
+            "not",
+            "never",
+            "just",
+            "do",
+        ];
         let Some(token) = self.token(at) else { return true };
-        let ends = |at: usize| self.token(at).is_none_or(|token| matches!(token.kind, Kind::Comma | Kind::Break));
+        let ends =
+            |at: usize| self.token(at).is_none_or(|token| matches!(token.kind, Kind::Comma | Kind::Break));
         match token.kind {
-            Kind::Comma => !self.lists(at),
+            Kind::Comma => !self.lists(at, n_items),
             Kind::Break => true,
             Kind::Opaque => false,
             Kind::Word => {
@@ -65,20 +157,29 @@ impl Clause<'_> {
                     || token.is_one_of(CLOSING)
                     || (!does && token.is_one_of(CLOSING_THINGS))
                     || (!does && is_adverb(&token.lower) && (ends(at + 1) || self.leads(at + 1)))
-                    || (token.is_one_of(&["and", "or"]) && (ends(at + 1) || self.closes(at + 1, does)))
+                    || (token.is_one_of(&["and", "or"])
+                        && (ends(at + 1) || self.closes_within(at + 1, does, n_items.saturating_sub(1))))
                     || self.are(at, &["of", "course"])
+                    || self.are(at, &["for", "the", "first", "time"])
                     || (self.leads(at) && (self.is_time(at + 1) || (!does && ends(at + 1))))
-                    || (self.leads(at) && self.is_one_of(at + 1, &["the", "a", "an", "this", "my"]) && self.is_time(at + 2))
+                    || (self.leads(at)
+                        && self.is_one_of(at + 1, &["the", "a", "an", "this", "my"])
+                        && self.is_time(at + 2))
             }
         }
     }
 
     /// Says whether a phrase goes on behind a comma: in a list, ", Daisy and the new pup", ", soups, and stews", or
     /// after a quality, "a safe, inviting place".
-    fn lists(&self, comma: usize) -> bool {
+    fn lists(&self, comma: usize, n_items: usize) -> bool {
         const LONGEST_ITEM: usize = 4;
+        let Some(n_items) = n_items.checked_sub(1) else { return false };
         let is_quality = |at: usize| self.token(at).is_some_and(|token| lexicon::is_quality(&token.lower));
-        if comma > 0 && is_quality(comma - 1) && is_quality(comma + 1) && !self.closes(comma + 2, false) {
+        if comma > 0
+            && is_quality(comma - 1)
+            && is_quality(comma + 1)
+            && !self.closes_within(comma + 2, false, n_items)
+        {
             return true;
         }
         for at in comma + 1..comma + 2 + LONGEST_ITEM {
@@ -86,9 +187,16 @@ impl Clause<'_> {
             let first = at == comma + 1;
             match token.kind {
                 Kind::Break | Kind::Opaque => return false,
-                Kind::Comma => return !first && self.lists(at),
-                Kind::Word if token.is_one_of(&["and", "or"]) => return !self.closes(at + 1, false),
-                Kind::Word if self.is_time(at) || self.is_one_of(at, &["but", "so", "then", "i", "we", "which", "who"]) => return false,
+                Kind::Comma => return !first && self.lists(at, n_items),
+                Kind::Word if token.is_one_of(&["and", "or"]) => {
+                    return !self.closes_within(at + 1, false, n_items);
+                }
+                Kind::Word
+                    if self.is_time(at)
+                        || self.is_one_of(at, &["but", "so", "then", "i", "we", "which", "who"]) =>
+                {
+                    return false;
+                }
                 Kind::Word => {}
             }
         }
@@ -128,7 +236,8 @@ impl Clause<'_> {
         }
         let whole = end;
         // "Move in", but not "a profit on (my)".
-        let particle = |at: usize| does && at + 1 == whole && self.is_one_of(at, &["in", "on", "over", "around"]);
+        let particle =
+            |at: usize| does && at + 1 == whole && self.is_one_of(at, &["in", "on", "over", "around"]);
         while end > from + 1
             && ((self.leads(end - 1) && !particle(end - 1))
                 || self.is_one_of(end - 1, &["a", "an", "the", "my", "our", "and", "or", "really", "very"])
@@ -174,12 +283,29 @@ impl Clause<'_> {
         let first = self.token(at)?;
         let forms = readings(&first.lower);
         let has = |form: VerbForm| forms.iter().any(|(_, reading)| *reading == form);
-        let verb = !determined && (has(VerbForm::Ing) || first.is_one_of(&["go", "be", "have", "get", "see", "make", "do"]));
-        let particle = first.is_one_of(&["to", "up", "out", "off", "down", "back", "away", "along", "no", "so"]);
+        let verb = !determined
+            && (has(VerbForm::Ing) || first.is_one_of(&["go", "be", "have", "get", "see", "make", "do"]));
+        let particle =
+            first.is_one_of(&["to", "up", "out", "off", "down", "back", "away", "along", "no", "so"]);
         if first.kind == Kind::Word && (verb || particle || self.leads(at) || self.closes(at, false)) {
             return None;
         }
-        let end = self.reach(at, true, false);
+        let mut end = self.reach(at, true, false);
+        // What one does is no thing of the same list: "local politics, talking to leaders".
+        let acts = |at: &usize| {
+            let stop = self.is_one_of(*at, &["and", "or"]) || self.tokens[*at].kind == Kind::Comma;
+            let next = *at + 1 + usize::from(self.is_one_of(*at + 1, &["and", "or"]));
+            stop && self
+                .token(next)
+                .is_some_and(|next| readings(&next.lower).iter().any(|(_, form)| *form == VerbForm::Ing))
+        };
+        end = (at + 1..end).find(acts).unwrap_or(end);
+        // What a clause follows is its subject: "found out the library has …".
+        if self
+            .is_one_of(end, &["is", "are", "was", "were", "has", "have", "had", "will", "can", "would", "'s"])
+        {
+            return None;
+        }
         let inner = self.noun_end(at, end);
         if !self.tells(at..end) {
             // The noun itself may be told, and only what it is for not.
@@ -187,7 +313,7 @@ impl Clause<'_> {
             if short >= end || !self.tells(at..short) {
                 return None;
             }
-            return self.phrase(at, short, short.min(inner));
+            return self.phrase(at, short, short.min(inner)).map(|extent| Extent { is_cut: true, ..extent });
         }
         self.phrase(at, end, inner)
     }
@@ -197,7 +323,10 @@ impl Clause<'_> {
         (at + 1..end)
             .find(|position| {
                 self.leads(*position)
-                    || self.is_one_of(*position, &["and", "or", "to", "called", "named", "made", "based", "inspired"])
+                    || self.is_one_of(
+                        *position,
+                        &["and", "or", "to", "called", "named", "made", "based", "inspired"],
+                    )
                     || self.tokens[*position].kind == Kind::Comma
             })
             .unwrap_or(end)
@@ -207,13 +336,34 @@ impl Clause<'_> {
         let head = self.token(inner - 1)?;
         let opaque = self.tokens[at..end].iter().any(|token| token.kind == Kind::Opaque);
         let told = inner < end || inner - at > 1;
-        let vague = lexicon::is_vague_noun(&head.lower) && !(told && self.is(inner, "of") && inner - at > 1);
+        // "A library job" names one, "a great job" praises.
+        let told_apart = inner - at > 1
+            && self.is_one_of(
+                inner - 1,
+                &["job", "plan", "place", "experience", "photo", "picture", "news", "message", "spot"],
+            )
+            && !lexicon::is_quality(&self.tokens[inner - 2].lower)
+            && !self.is_one_of(inner - 2, EMPTY);
+        let vague = lexicon::is_vague_noun(&head.lower)
+            && !told_apart
+            && !(told && self.is(inner, "of") && inner - at > 1);
         let gerund = head.lower.len() > 4 && head.lower.ends_with("ing") && inner - at == 1 && end > inner;
+        let praise = lexicon::is_quality(&head.lower)
+            || (head.lower.ends_with("ed") && inner - at > 1)
+            || head.is("done");
+        let spent = self.is(inner - 1, "time")
+            || (at..inner).any(|at| {
+                self.is(at, "time") && self.token(at + 1).is_some_and(|next| next.lower.ends_with("ing"))
+            });
+        if (praise || spent) && !opaque {
+            return None;
+        }
         if (vague && !opaque) || gerund || head.lower.len() == 1 || lexicon::is_calendar(&head.lower) {
             return None;
         }
         let quoted = self.tokens[at..end].iter().any(|token| {
-            let inside = self.text[token.span.clone()].trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            let inside =
+                self.text[token.span.clone()].trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
             token.kind == Kind::Opaque && (inside.is_empty() || lexicon::is_pointing(&inside))
         });
         if quoted {
@@ -225,7 +375,13 @@ impl Clause<'_> {
         }
         let words = self.copied(at..end);
         let words = words.trim_matches(|c: char| c == '"' || c == '“' || c == '”').to_owned();
-        (words.chars().filter(|c| c.is_alphabetic()).count() > 2).then(|| Extent { words, head: head.lower.clone(), end, items: self.items(at, end) })
+        (words.chars().filter(|c| c.is_alphabetic()).count() > 2).then(|| Extent {
+            words,
+            head: head.lower.clone(),
+            end,
+            is_cut: false,
+            items: self.items(at, end),
+        })
     }
 
     /// Returns the things of a list; none where it is none, or where a preposition stands in it: "food and water for dogs".
@@ -258,29 +414,52 @@ impl Clause<'_> {
 
     /// Reads an activity from its verb in -ing on: "lifting weights".
     pub(in super::super) fn object_doing(&self, from: usize) -> Option<Extent> {
-        let from = from + usize::from(self.is_one_of(from, &["really", "just", "also", "actually", "always"]));
+        let from =
+            from + usize::from(self.is_one_of(from, &["really", "just", "also", "actually", "always"]));
         let first = self.token(from)?;
-        let (lemma, _) = readings(&first.lower).iter().find(|(_, form)| *form == VerbForm::Ing).copied().unwrap_or_else(|| {
-            let other = first.lower.len() > 5 && first.lower.ends_with("ing") && !is_noun_in_ing(&first.lower);
-            (if other { "do" } else { "" }, VerbForm::Ing)
-        });
+        let (lemma, _) = readings(&first.lower)
+            .iter()
+            .find(|(_, form)| *form == VerbForm::Ing)
+            .copied()
+            .unwrap_or_else(|| {
+                let other =
+                    first.lower.len() > 5 && first.lower.ends_with("ing") && !is_noun_in_ing(&first.lower);
+                (if other { "do" } else { "" }, VerbForm::Ing)
+            });
         if lemma.is_empty() || first.kind != Kind::Word {
             return None;
         }
         let end = self.reach(from, true, true);
         let vague = end - from == 1 && lexicon::is_vague_activity(&first.lower);
-        if vague || !self.tells(from..end) || self.hangs(end) {
+        let hollow =
+            end - from > 1 && lexicon::is_vague_noun(&self.tokens[end - 1].lower) && !self.is(end - 2, "of");
+        if vague || hollow || !self.tells(from..end) || self.hangs(end) {
             return None;
         }
         let words = self.copied(from..end);
         let words = if first.capital { lower_first(&words) } else { words };
-        Some(Extent { words, head: first.lower.clone(), end, items: Vec::new() })
+        Some(Extent { words, head: first.lower.clone(), end, is_cut: false, items: Vec::new() })
     }
 
     /// Reads what is to be done, from its verb on: "win a championship".
     pub(in super::super) fn object_to_do(&self, from: usize) -> Option<Extent> {
-        const LITTLE: &[&str] = &["be", "see", "hear", "know", "say", "share", "check", "tell", "meet", "chat", "talk", "catch"];
-        const NOTHING_YET: &[&str] = &["make sure", "know more", "see more", "let go", "do more", "get started", "figure out", "find out"];
+        const LITTLE: &[&str] = &[
+            "be", "see", "hear", "know", "say", "share", "check", "tell", "meet", "chat", "talk", "catch",
+            "get", "make", "take", "do", "go", "have",
+        ];
+        const NOTHING_YET: &[&str] = &[
+            "make sure",
+            "know more",
+            "see more",
+            "let go",
+            "do more",
+            "get started",
+            "figure out",
+            "find out",
+            "say hi",
+            "check in",
+            "catch up",
+        ];
         let mut from = from;
         while self.is_one_of(from, &["really", "just", "also", "always", "never", "not", "definitely"]) {
             if self.is_one_of(from, &["never", "not"]) {
@@ -290,7 +469,10 @@ impl Clause<'_> {
         }
         let first = self.token(from)?;
         let known = readings(&first.lower).iter().any(|(_, form)| *form == VerbForm::Base);
-        let noun = first.kind != Kind::Word || first.capital || lexicon::is_deictic(&first.lower) || self.is_one_of(from, DETERMINERS);
+        let noun = first.kind != Kind::Word
+            || first.capital
+            || lexicon::is_deictic(&first.lower)
+            || self.is_one_of(from, DETERMINERS);
         if (!known && noun) || first.kind != Kind::Word {
             return None;
         }
@@ -303,12 +485,21 @@ impl Clause<'_> {
         if little || (alone && !known) || !self.tells(from..end) || self.hangs(end) {
             return None;
         }
-        Some(Extent { words: self.copied(from..end), head: first.lower.clone(), end, items: Vec::new() })
+        Some(Extent {
+            words: self.copied(from..end),
+            head: first.lower.clone(),
+            end,
+            is_cut: false,
+            items: Vec::new(),
+        })
     }
 
     /// Says whether what follows still belongs to the phrase, and would be cut from it: "making sure that …".
     fn hangs(&self, end: usize) -> bool {
-        self.is_one_of(end, &["that", "how", "what", "where", "why", "than", "as", "if", "you"])
+        const POINTING: &[&str] =
+            &["that", "how", "what", "where", "why", "than", "as", "if", "you", "who", "which"];
+        let led = end + usize::from(self.leads(end));
+        self.is_one_of(end, POINTING) || self.is_one_of(led, POINTING)
     }
 
     /// Reads the rest of the clause, the word before it included: "promoted to manager".
@@ -317,7 +508,13 @@ impl Clause<'_> {
         let end = if self.closes(from, true) { from } else { self.reach(from, true, true) };
         let told = self.tells(from..end);
         let end = if told { end } else { from };
-        Some(Extent { words: self.copied(from - 1..end), head: first.lower.clone(), end, items: Vec::new() })
+        Some(Extent {
+            words: self.copied(from - 1..end),
+            head: first.lower.clone(),
+            end,
+            is_cut: false,
+            items: Vec::new(),
+        })
     }
 
     /// Reads what stands behind a verb, if anything that names does.
@@ -354,9 +551,35 @@ fn lower_first(words: &str) -> String {
 
 fn is_noun_in_ing(lower: &str) -> bool {
     [
-        "spring", "string", "strings", "wedding", "morning", "evening", "building", "ceiling", "clothing", "during", "painting",
-        "something", "anything", "everything", "nothing", "setting", "amazing", "interesting", "inspiring", "exciting",
-        "relaxing", "stunning", "rewarding", "challenging", "calming", "outstanding", "upcoming", "encouraging", "touching",
+        "spring",
+        "string",
+        "strings",
+        "wedding",
+        "morning",
+        "evening",
+        "building",
+        "ceiling",
+        "clothing",
+        "during",
+        "painting",
+        "something",
+        "anything",
+        "everything",
+        "nothing",
+        "setting",
+        "amazing",
+        "interesting",
+        "inspiring",
+        "exciting",
+        "relaxing",
+        "stunning",
+        "rewarding",
+        "challenging",
+        "calming",
+        "outstanding",
+        "upcoming",
+        "encouraging",
+        "touching",
     ]
     .contains(&lower)
 }

@@ -10,20 +10,25 @@ use bygone_engine::{Authority, EntityRef, Object, Polarity};
 use bygone_ontology::timex::Kind;
 
 use super::cues::{any_more, hedged, of_late};
+use super::described::WEIGHING;
 use super::fill::{LOOSE_WORDS, tail};
 use super::form::{self, Signs};
-use super::described::WEIGHING;
 use super::lexicon;
 use super::mood::{ADVERBS, MainVerb, Mood};
-use super::phrase::Clause;
+use super::pattern::Class;
+use super::phrase::{Clause, is_adverb};
 use super::reader::Reader;
 use super::saying::{Scene, is_experience};
 use super::subject::Who;
+use super::thing::INDEFINITE;
 use super::verb::{self, VerbForm};
 use crate::candidate::{Form, When};
-use super::pattern::Class;
 use extent::{Extent, as_doing};
 use table::{Frame, Tells};
+
+/// Words that tell of what is done again and again.
+const OFTEN: &[&str] =
+    &["usually", "often", "always", "typically", "normally", "regularly", "sometimes", "mostly"];
 
 /// How sure a frame is, below a pattern: it copies what it does not understand.
 const CONFIDENCE: f64 = 0.7;
@@ -34,7 +39,9 @@ impl Reader<'_> {
         let about = match &scene.subject.who {
             Who::Speaker { .. } => self.speaker.filter(|speaker| speaker.kind() == "person").cloned(),
             // A capital makes no name: "Local shops often offer …".
-            Who::Person { name, doubtful: false } if self.is_persons(name) => EntityRef::new("person", name).ok(),
+            Who::Person { name, doubtful: false } if self.is_persons(name) => {
+                EntityRef::new("person", name).ok()
+            }
             Who::Person { .. } | Who::Project(_) => None,
         };
         let Some(about) = about.filter(|_| !hedged(scene.clause)) else {
@@ -46,7 +53,15 @@ impl Reader<'_> {
             for frame in table::of(lemma) {
                 let Some((objects, end)) = fill(scene.clause, frame, verb) else { continue };
                 let Some(form) = self.form_of(scene, frame, lemma, verb.mood) else { continue };
-                let end = (form.0 == Form::State).then_some(end);
+                // "People | who have been there": only some of them.
+                let wants = is_attitude(frame.predicate)
+                    || matches!(frame.predicate, "has_goal" | "considers" | "planned");
+                if wants && self.goes_on && end == scene.clause.tokens.len() {
+                    return false;
+                }
+                // "A trip I took last summer" dates the trip.
+                let inner = scene.clause.is_one_of(end, &["i", "we", "he", "she", "they"]);
+                let end = (form.0 == Form::State || inner).then_some(end);
                 for object in objects {
                     self.put_framed(scene, about.clone(), (frame.predicate, frame.rule), object, form, end);
                 }
@@ -109,9 +124,24 @@ impl Reader<'_> {
             let goes = lemma == "go" && !mood.progressive;
             return (!denied && !looks_back && !had && !goes).then_some((Form::Plan, Polarity::Affirm));
         };
+        // "We usually watch a film" is a habit.
+        if scene.clause.any(0, OFTEN) && !mood.past && class != Class::State {
+            return None;
+        }
+        let begins = class == Class::Change && mood.progressive && !mood.planned && !signs.future;
+        let class = if begins { Class::State } else { class };
         let under_way = class == Class::Event && mood.progressive && !mood.planned && !signs.future;
-        const LASTING: &[&str] =
-            &["consumed", "discovered", "helped", "lost", "organized", "tried", "went_through", "started", "repaired"];
+        const LASTING: &[&str] = &[
+            "consumed",
+            "discovered",
+            "helped",
+            "lost",
+            "organized",
+            "tried",
+            "went_through",
+            "started",
+            "repaired",
+        ];
         let class = match class {
             Class::Event if under_way && LASTING.contains(&frame.predicate) => Class::Underway,
             // "I'm getting creative": what is going on need never come about.
@@ -120,8 +150,10 @@ impl Reader<'_> {
         };
         let (form, polarity) = form::form(class, mood, signs)?;
         // What was liked or wanted once says little: "I loved the walk" tells of the walk.
-        let taste = matches!(frame.predicate, "likes" | "dislikes" | "values" | "has_goal" | "considers" | "misses");
-        if taste && matches!(form, Form::Was | Form::Plan | Form::Never) {
+        let taste =
+            matches!(frame.predicate, "likes" | "dislikes" | "values" | "has_goal" | "considers" | "misses");
+        let wanted = frame.predicate == "has_goal" && form == Form::Was;
+        if taste && matches!(form, Form::Was | Form::Plan | Form::Never) && !wanted {
             return None;
         }
         let form = match form {
@@ -138,11 +170,39 @@ impl Reader<'_> {
         verb: &MainVerb,
     ) -> Option<((&'static str, &'static str), Object, (Form, Polarity))> {
         const STATIVE: &[&str] = &[
-            "be", "have", "get", "know", "think", "feel", "want", "need", "like", "love", "see", "hear", "hope", "mean", "find",
-            "keep", "let", "seem", "believe", "remember", "wonder", "wait", "come", "make", "give", "say", "guess", "agree",
-            "wish", "deserve", "matter", "surprise", "scare", "thank", "miss", "try", "look", "put", "set", "care",
+            "be", "do", "have", "get", "know", "think", "feel", "want", "need", "like", "love", "see",
+            "hear", "hope", "mean", "find", "keep", "let", "seem", "believe", "remember", "wonder", "wait",
+            "come", "make", "give", "say", "guess", "agree", "wish", "deserve", "matter", "surprise",
+            "scare", "thank", "miss", "try", "look", "put", "set", "care",
         ];
-        const OFTEN: &[&str] = &["usually", "often", "always", "typically", "normally", "regularly", "sometimes", "mostly"];
+        // What is told in the present is done more than once: "I teach yoga", "I watch tutorials".
+        const LASTING: &[&str] = &[
+            "bake",
+            "coach",
+            "collect",
+            "cook",
+            "dance",
+            "draw",
+            "exercise",
+            "garden",
+            "hike",
+            "listen",
+            "meditate",
+            "mentor",
+            "paint",
+            "play",
+            "practice",
+            "read",
+            "sing",
+            "sketch",
+            "surf",
+            "swim",
+            "teach",
+            "train",
+            "volunteer",
+            "watch",
+            "write",
+        ];
         let mood = verb.mood;
         let denied = mood.negated || mood.never || mood.no_longer || mood.used_to;
         let (lemma, _) = *verb.readings.first()?;
@@ -156,7 +216,7 @@ impl Reader<'_> {
             let object = entity("event", &extent.words)?;
             return Some((("planned", "frame.planned/1"), object, (Form::Plan, Polarity::Affirm)));
         }
-        let often = scene.clause.any(0, OFTEN);
+        let often = scene.clause.any(0, OFTEN) || LASTING.contains(&lemma);
         let going_on = mood.perfect && mood.progressive;
         if mood.past || !(going_on || (often && !mood.perfect && !mood.progressive)) {
             return None;
@@ -177,12 +237,20 @@ fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Obje
     let words: Vec<&str> = frame.tail.split_whitespace().collect();
     let mut at = verb.after;
     // "Totally into", "so very grateful for".
-    while (clause.is_one_of(at, LOOSE_WORDS) || clause.is_one_of(at, ADVERBS) || clause.is_one_of(at, WEIGHING))
+    while (clause.is_one_of(at, LOOSE_WORDS)
+        || clause.is_one_of(at, ADVERBS)
+        || clause.is_one_of(at, WEIGHING)
+        || clause.token(at).is_some_and(|token| is_adverb(&token.lower)))
         && !words.first().is_some_and(|first| first.split('|').any(|word| clause.is(at, word)))
     {
         at += 1;
     }
-    let at = tail(clause, &words, at)?;
+    let mut at = tail(clause, &words, at)?;
+    // "Gave Anna a scarf".
+    if frame.predicate == "gave" && !clause.is_one_of(at, INDEFINITE) {
+        let whom = clause.name_run(at).map_or(at + 1, |(_, end)| end);
+        at = if clause.is_one_of(whom, INDEFINITE) { whom } else { at };
+    }
     let (extent, is_doing) = match frame.object {
         table::Object::Thing => (clause.object_thing(at)?, false),
         table::Object::ThingOf(heads) => {
@@ -210,8 +278,14 @@ fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Obje
         table::Object::Becoming => (clause.object_becoming(at)?, false),
     };
     // "I like books that make me think": only some of them.
-    let only_some = is_attitude(frame.predicate) && !is_doing && clause.is_one_of(extent.end, &["that", "who", "which", "where"]);
-    if only_some {
+    let behind = ["that", "who", "which", "where", "i", "we", "you", "they", "he", "she"];
+    let only_some =
+        is_attitude(frame.predicate) && !is_doing && (extent.is_cut || clause.is_one_of(extent.end, &behind));
+    // "I appreciate the offer" thanks for it.
+    let thanks = frame.predicate == "values" && clause.is(at, "the") && clause.is(at - 1, "appreciate");
+    // "I've got a story" is not that somebody gave it.
+    let has = frame.predicate == "received" && verb.mood.perfect && clause.is(verb.after - 1, "got");
+    if only_some || thanks || has {
         return None;
     }
     let end = extent.end;

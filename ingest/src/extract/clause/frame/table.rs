@@ -59,66 +59,341 @@ pub(super) struct Frame {
 
 /// Nouns of what takes place and is gone to.
 const EVENTS: &[&str] = &[
-    "appointment", "audition", "banquet", "barbecue", "bbq", "brunch", "camp", "celebration", "ceremony", "championship",
-    "class", "classes", "clinic", "competition", "concert", "concerts", "conference", "contest", "convention", "course",
-    "date", "dinner", "drive", "event", "events", "exhibit", "exhibition", "expo", "fair", "festival", "fundraiser",
-    "funeral", "gala", "game", "games", "gathering", "gig", "graduation", "interview", "interviews", "lecture",
-    "lesson", "lessons", "marathon", "march", "match", "meeting", "meetings", "meetup", "night", "outing", "parade",
-    "party", "performance", "picnic", "play", "premiere", "presentation", "protest", "race", "rally", "reading",
-    "recital", "retreat", "reunion", "run", "seminar", "service", "session", "sessions", "show", "shows", "sleepover",
-    "talk", "talks", "test", "tournament", "tournaments", "training", "wedding", "workshop", "workshops",
+    "appointment",
+    "audition",
+    "banquet",
+    "barbecue",
+    "bbq",
+    "brunch",
+    "camp",
+    "celebration",
+    "ceremony",
+    "championship",
+    "class",
+    "classes",
+    "clinic",
+    "competition",
+    "concert",
+    "concerts",
+    "conference",
+    "contest",
+    "convention",
+    "course",
+    "date",
+    "dinner",
+    "drive",
+    "event",
+    "events",
+    "exhibit",
+    "exhibition",
+    "expo",
+    "fair",
+    "festival",
+    "fundraiser",
+    "funeral",
+    "gala",
+    "game",
+    "games",
+    "gathering",
+    "gig",
+    "graduation",
+    "interview",
+    "interviews",
+    "lecture",
+    "lesson",
+    "lessons",
+    "marathon",
+    "march",
+    "match",
+    "meeting",
+    "meetings",
+    "meetup",
+    "night",
+    "outing",
+    "parade",
+    "party",
+    "performance",
+    "picnic",
+    "play",
+    "premiere",
+    "presentation",
+    "protest",
+    "race",
+    "rally",
+    "reading",
+    "recital",
+    "retreat",
+    "reunion",
+    "run",
+    "seminar",
+    "service",
+    "session",
+    "sessions",
+    "show",
+    "shows",
+    "sleepover",
+    "test",
+    "tournament",
+    "tournaments",
+    "training",
+    "wedding",
+    "workshop",
+    "workshops",
 ];
 
 /// Nouns of what one sets out on.
 const OUTINGS: &[&str] = &[
-    "adventure", "cruise", "drive", "drives", "excursion", "expedition", "getaway", "hike", "hikes", "holiday",
-    "honeymoon", "journey", "ride", "rides", "retreat", "safari", "stroll", "tour", "trek", "trip", "trips", "vacation",
-    "vacations", "walk", "walks",
+    "adventure",
+    "cruise",
+    "drive",
+    "drives",
+    "excursion",
+    "expedition",
+    "getaway",
+    "hike",
+    "hikes",
+    "holiday",
+    "honeymoon",
+    "journey",
+    "ride",
+    "rides",
+    "retreat",
+    "safari",
+    "stroll",
+    "tour",
+    "trek",
+    "trip",
+    "trips",
+    "vacation",
+    "vacations",
+    "walk",
+    "walks",
 ];
 
 /// Nouns of what is read, watched or heard.
 const WORKS: &[&str] = &[
-    "album", "albums", "anime", "article", "articles", "biography", "blog", "book", "books", "comedy", "comic", "comics",
-    "documentaries", "documentary", "drama", "episode", "film", "films", "game", "memoir", "movie", "movies", "musical",
-    "novel", "novels", "performance", "play", "podcast", "podcasts", "poem", "poems", "poetry", "saga", "season",
-    "series", "show", "shows", "song", "songs", "story", "stories", "thriller", "trilogy", "video", "videos",
+    "album",
+    "albums",
+    "anime",
+    "article",
+    "articles",
+    "biography",
+    "blog",
+    "book",
+    "books",
+    "comedy",
+    "comic",
+    "comics",
+    "documentaries",
+    "documentary",
+    "drama",
+    "episode",
+    "film",
+    "films",
+    "game",
+    "memoir",
+    "movie",
+    "movies",
+    "musical",
+    "novel",
+    "novels",
+    "performance",
+    "play",
+    "podcast",
+    "podcasts",
+    "poem",
+    "poems",
+    "poetry",
+    "saga",
+    "season",
+    "series",
+    "show",
+    "shows",
+    "song",
+    "songs",
+    "story",
+    "stories",
+    "thriller",
+    "trilogy",
+    "video",
+    "videos",
 ];
 
 /// Nouns of those one belongs to.
 const GROUPS: &[&str] = &[
-    "association", "band", "choir", "church", "class", "club", "committee", "community", "council", "forum", "group",
-    "gym", "league", "movement", "network", "nonprofit", "organization", "program", "project", "school", "society",
-    "squad", "studio", "team", "union",
+    "association",
+    "band",
+    "choir",
+    "church",
+    "class",
+    "club",
+    "committee",
+    "community",
+    "council",
+    "forum",
+    "group",
+    "gym",
+    "league",
+    "movement",
+    "network",
+    "nonprofit",
+    "organization",
+    "program",
+    "project",
+    "school",
+    "society",
+    "squad",
+    "studio",
+    "team",
+    "union",
 ];
 
 /// Nouns of what one is given for what one did.
 const HONOURS: &[&str] = &[
-    "award", "awards", "belt", "certificate", "certification", "championship", "championships", "contest", "contract",
-    "cup", "deal", "degree", "diploma", "endorsement", "endorsements", "grant", "honor", "internship", "job", "medal",
-    "medals", "offer", "place", "position", "prize", "promotion", "raise", "recognition", "record", "role",
-    "scholarship", "sponsorship", "spot", "title", "tournament", "tournaments", "trophies", "trophy", "victory", "win",
+    "award",
+    "awards",
+    "belt",
+    "certificate",
+    "certification",
+    "championship",
+    "championships",
+    "contest",
+    "contract",
+    "cup",
+    "deal",
+    "degree",
+    "diploma",
+    "endorsement",
+    "endorsements",
+    "grant",
+    "honor",
+    "internship",
+    "job",
+    "medal",
+    "medals",
+    "offer",
+    "place",
+    "position",
+    "prize",
+    "promotion",
+    "raise",
+    "recognition",
+    "record",
+    "role",
+    "scholarship",
+    "sponsorship",
+    "spot",
+    "title",
+    "tournament",
+    "tournaments",
+    "trophies",
+    "trophy",
+    "victory",
+    "win",
 ];
 
 /// Nouns of what is made only in a manner of speaking.
 const NOT_MADE: &[&str] = &[
-    "appointment", "call", "calls", "change", "changes", "choice", "choices", "comment", "commitment", "comeback", "connection",
-    "connections", "contact", "deal", "decision", "decisions", "difference", "effort", "efforts", "friend", "friends", "friendship",
-    "fun", "goal", "goals", "good", "habit", "headway", "impact", "impression", "improvement", "improvements", "joke", "list", "living",
-    "love", "mark", "mess", "mistakes", "money", "move", "noise", "offer", "peace", "promise", "purchase", "reservation",
-    "reservations", "room", "start", "statement", "stop", "stops", "stride", "strides", "sure", "transition", "trip", "use", "wish",
+    "appointment",
+    "call",
+    "calls",
+    "change",
+    "changes",
+    "choice",
+    "choices",
+    "comment",
+    "commitment",
+    "comeback",
+    "connection",
+    "connections",
+    "contact",
+    "deal",
+    "decision",
+    "decisions",
+    "difference",
+    "effort",
+    "efforts",
+    "friend",
+    "friends",
+    "friendship",
+    "fun",
+    "goal",
+    "goals",
+    "good",
+    "habit",
+    "headway",
+    "impact",
+    "impression",
+    "improvement",
+    "improvements",
+    "joke",
+    "list",
+    "living",
+    "love",
+    "mark",
+    "mess",
+    "mistakes",
+    "money",
+    "move",
+    "noise",
+    "offer",
+    "peace",
+    "promise",
+    "purchase",
+    "reservation",
+    "reservations",
+    "room",
+    "start",
+    "statement",
+    "stop",
+    "stops",
+    "stride",
+    "strides",
+    "sure",
+    "transition",
+    "trip",
+    "use",
+    "wish",
 ];
 
 /// Nouns of what ails.
 const AILMENTS: &[&str] = &[
-    "accident", "allergies", "allergy", "anxiety", "asthma", "attack", "burnout", "cold", "concussion", "depression",
-    "diabetes", "fever", "flu", "gastritis", "headache", "headaches", "infection", "injury", "insomnia", "migraine",
-    "migraines", "pain", "pains", "palpitations", "pressure", "scare", "sprain", "stress", "surgery", "weight",
+    "accident",
+    "allergies",
+    "allergy",
+    "anxiety",
+    "asthma",
+    "attack",
+    "burnout",
+    "cold",
+    "concussion",
+    "depression",
+    "diabetes",
+    "fever",
+    "flu",
+    "gastritis",
+    "headache",
+    "headaches",
+    "infection",
+    "injury",
+    "insomnia",
+    "migraine",
+    "migraines",
+    "pain",
+    "pains",
+    "palpitations",
+    "pressure",
+    "scare",
+    "sprain",
+    "stress",
+    "surgery",
+    "weight",
 ];
 
 /// Parts of the body.
 const BODY: &[&str] = &[
-    "ankle", "arm", "back", "elbow", "finger", "foot", "hand", "head", "hip", "knee", "leg", "neck", "rib", "shoulder",
-    "toe", "wrist",
+    "ankle", "arm", "back", "elbow", "finger", "foot", "hand", "head", "hip", "knee", "leg", "neck", "rib",
+    "shoulder", "toe", "wrist",
 ];
 
 macro_rules! frames {
@@ -157,21 +432,21 @@ const PRACTICE: Tells = Tells::Of(Class::Practice);
 static ROWS: &[Rows] = frames! {
     // What people want.
     has_goal "" STATE, ToDo;
-        "want|hope|aim|wish|strive|aspire" "to", "would love" "to", "be" "hoping|aiming|trying|looking|striving|working|eager|determined|motivated|keen to",
+        "want|hope|aim|wish|strive|aspire|need" "to", "would love" "to", "be" "hoping|aiming|trying|looking|striving|working|eager|determined|motivated|keen to",
         "try" "to";
     has_goal "" STATE, Doing;
         "dream" "of|about", "be" "dreaming of|about", "be" "working on|towards|toward", "be" "focused on";
     considers "" STATE, ThingOrDoing;
-        "think" "about|of", "consider" "", "look" "into";
+        "think" "about|of", "consider" "", "look" "into", "be" "toying with the idea of", "toy" "with the idea of";
     planned "event" Tells::Intent, ThingOrDoing;
-        "plan" "on?", "look" "forward to", "be" "planning on?", "be" "excited about|for", "cannot wait" "for", "prepare" "for", "be" "preparing for",
+        "plan" "on?", "look" "forward to", "be" "planning on?", "prepare" "for", "be" "preparing for",
         "sign" "up for", "train" "for";
     planned "event" Tells::Intent, ToDo;
         "cannot wait" "to", "go" "to", "be" "excited|thrilled|ready|set to", "plan|decide|arrange|promise" "to";
     planned "event" Tells::Intent, ThingOf(EVENTS);
-        "have" "";
+        "have" "", "be" "excited about|for", "cannot wait" "for";
     planned "event" Tells::Intent, ThingOf(OUTINGS);
-        "have" "", "book" "";
+        "have" "", "book" "", "be" "excited about|for", "cannot wait" "for";
 
     // What people like, and what matters to them.
     likes "thing" STATE, ThingOrDoing;
@@ -202,14 +477,14 @@ static ROWS: &[Rows] = frames! {
         "start|begin" "", "get" "back into";
     stopped "activity" EVENT, Doing;
         "stop|quit" "", "give" "up";
-    stopped "" EVENT, Definite;
+    stopped "" EVENT, Thing;
         "quit" "", "give" "up";
     stopped "" EVENT, ThingOf(&["job", "team", "company", "career", "position", "business", "club", "group", "band", "relationship"]);
         "leave" "";
     applied_to "" EVENT, Thing;
         "apply" "to|for";
     talked_with "" EVENT, Definite;
-        "talk|chat|speak" "with|to", "have" "a good|great|nice? chat|conversation|talk with", "reach" "out to", "ask" "";
+        "talk|chat|speak" "with|to", "have" "a good|great|nice|long|quick|lovely? chat|conversation|talk with", "reach" "out to", "ask" "";
     has_hobby "activity" CHANGE, ThingOrDoing;
         "get" "really? into", "get" "back into", "take" "up", "pick" "up";
     works_on "thing" UNDERWAY, ThingOrDoing;
@@ -263,9 +538,9 @@ static ROWS: &[Rows] = frames! {
     achieved "event" EVENT, ThingOrDoing;
         "win|achieve|accomplish|complete|finish|earn|land|secure|beat|reach|pass|retake|fail|score|master" "", "graduate" "from", "succeed" "in";
     organized "event" EVENT, ThingOf(EVENTS);
-        "organize|organise|host|hold|throw|run|arrange" "", "put" "on", "set" "up";
-    organized "event" EVENT, ThingOf(&["campaign", "drive", "initiative", "project", "support", "group", "fundraiser"]);
-        "organize|organise|launch|start|lead" "", "set" "up";
+        "organize|organise|host|hold|throw|run|arrange" "", "put" "on|together", "set" "up";
+    organized "event" EVENT, ThingOf(&["auction", "campaign", "drive", "initiative", "project", "support", "group", "fundraiser"]);
+        "organize|organise|launch|start|lead" "", "set" "up", "put" "together";
     created "thing" EVENT, Thing;
         "paint|write|draw|build|bake|cook|knit|sew|carve|craft|create|design|compose|sketch|develop|record|film|publish|assemble|plant|renovate|remodel|decorate" "",
         "put" "together", "come" "up with", "set" "up";
@@ -282,7 +557,9 @@ static ROWS: &[Rows] = frames! {
     gave "" EVENT, Definite;
         "give|donate|offer|deliver|send|serve" "", "drop" "off";
     helped "" EVENT, Thing;
-        "help|support|assist|mentor|foster|tutor|teach|coach|raise|volunteer|comfort|encourage" "", "help" "out? at|with", "volunteer" "at|with|for", "work|collaborate|partner" "with", "team" "up with", "give" "back to", "speak" "to|at";
+        "help|support|assist|mentor|foster|tutor|teach|coach|volunteer|comfort|encourage" "", "help" "out? at|with", "volunteer" "at|with|for", "work|collaborate|partner" "with", "team" "up with", "give" "back to", "speak" "to|at";
+    raised "" EVENT, ThingOf(&["awareness", "funds", "money", "fund", "thousands", "hundreds", "dollars", "amount"]);
+        "raise" "";
     lost "" EVENT, Definite;
         "lose" "";
     repaired "" EVENT, Definite;
