@@ -3,6 +3,8 @@
 pub mod claude_code;
 mod elements;
 pub mod facts;
+mod harness;
+mod json;
 mod lines;
 pub mod locomo;
 pub mod longmemeval;

@@ -13,7 +13,8 @@ use bygone_engine::{EntityRef, Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::record::{Frame, Held, Said, slips, without_time};
-use super::{AGENT, json, record};
+use super::{AGENT, is_ours, record};
+use crate::read::json;
 use crate::read::lines::Line;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
@@ -94,7 +95,7 @@ enum Repeat {
 
 impl File<'_, '_> {
     fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
-        let pieces = json::pieces(line);
+        let pieces = json::pieces(line, is_ours);
         let n_pieces = pieces.len();
         for piece in pieces {
             let place = Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
@@ -235,7 +236,7 @@ impl File<'_, '_> {
                     continue;
                 }
                 let stamp = |piece: json::Piece| read_stamp(piece.value.ok()?.get("timestamp")?).ok();
-                if let Some(stamp) = json::pieces(&line).into_iter().find_map(stamp) {
+                if let Some(stamp) = json::pieces(&line, is_ours).into_iter().find_map(stamp) {
                     self.first_time = FirstTime::Found(stamp.at);
                     break;
                 }

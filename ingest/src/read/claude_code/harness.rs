@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::read::harness::elements;
+
 /// Elements the harness writes into user records.
 const ELEMENTS: [&str; 14] = [
     "command-name",
@@ -27,7 +29,7 @@ const OPENINGS: [&str; 2] =
 /// The opening of a note that ends with its bracket.
 const INTERRUPTED: &str = "[Request interrupted by user";
 
-/// Finds the harness's stretches, in order and apart. An element that is never closed reaches to the end.
+/// Finds the harness's stretches, in order and apart.
 pub(super) fn stretches(text: &str) -> Vec<Range<usize>> {
     let mut stretches = Vec::new();
     let start = text.len() - text.trim_start().len();
@@ -40,18 +42,7 @@ pub(super) fn stretches(text: &str) -> Vec<Range<usize>> {
         from = text[start..].find(']').map_or(text.len(), |at| start + at + 1);
         stretches.push(start..from);
     }
-    while let Some(at) = text[from..].find('<').map(|at| from + at) {
-        let after = &text[at + 1..];
-        let element = ELEMENTS
-            .iter()
-            .find(|name| after.strip_prefix(**name).is_some_and(|rest| rest.starts_with(['>', ' '])));
-        from = at + 1;
-        if let Some(name) = element {
-            let closing = format!("</{name}>");
-            from = text[at..].find(&closing).map_or(text.len(), |end| at + end + closing.len());
-            stretches.push(at..from);
-        }
-    }
+    stretches.extend(elements(text, from, &ELEMENTS));
     stretches
 }
 

@@ -12,7 +12,6 @@
 mod blocks;
 mod file;
 mod harness;
-mod json;
 mod record;
 mod text;
 

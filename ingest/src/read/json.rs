@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use crate::read::INCOMPLETE;
 use serde_json::Value;
 
-use super::is_ours;
-use crate::read::lines::Line;
+use super::INCOMPLETE;
+use super::lines::Line;
 
 /// How many places a broken piece is searched for the start of the next record.
 const MOST_RESTARTS: usize = 16;
@@ -23,8 +22,8 @@ pub(super) struct Piece {
 }
 
 /// Reads a line: one piece as a rule; several only where a half-written record and its repeat, or two records, stand
-/// on one line.
-pub(super) fn pieces(line: &Line<'_>) -> Vec<Piece> {
+/// on one line. `is_ours` tells the format's records from what else is JSON.
+pub(super) fn pieces(line: &Line<'_>, is_ours: fn(&Value) -> bool) -> Vec<Piece> {
     let whole = 0..line.raw.len();
     if line.text.trim().is_empty() {
         return vec![Piece { range: whole, value: Err("nothing but NUL bytes".to_owned()) }];
@@ -33,7 +32,7 @@ pub(super) fn pieces(line: &Line<'_>) -> Vec<Piece> {
         Ok(value) => vec![Piece { range: whole, value: Ok(value) }],
         Err(error) => {
             let unchanged = line.text.len() == line.raw.len() && line.repairs.is_empty();
-            let glued = if unchanged { unglue(&line.text) } else { None };
+            let glued = if unchanged { unglue(&line.text, is_ours) } else { None };
             glued.unwrap_or_else(|| {
                 vec![Piece { range: whole, value: Err(reason(&error, &line.text, line.is_terminated)) }]
             })
@@ -42,15 +41,15 @@ pub(super) fn pieces(line: &Line<'_>) -> Vec<Piece> {
 }
 
 /// Takes a line apart into records, with at most one broken piece in front of whole ones; `None` where that fails.
-fn unglue(text: &str) -> Option<Vec<Piece>> {
-    if let Some(pieces) = whole_records(text, 0) {
+fn unglue(text: &str, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
+    if let Some(pieces) = whole_records(text, 0, is_ours) {
         return Some(pieces);
     }
     let error = serde_json::from_str::<Value>(text).err()?;
     for n_bytes in START_BYTES {
         let start = text.get(..n_bytes)?;
         for (at, _) in text.match_indices(start).skip(1).take(MOST_RESTARTS) {
-            if let Some(whole) = whole_records(text, at) {
+            if let Some(whole) = whole_records(text, at, is_ours) {
                 let broken = Piece { range: 0..at, value: Err(reason(&error, &text[..at], true)) };
                 return Some(std::iter::once(broken).chain(whole).collect());
             }
@@ -60,12 +59,12 @@ fn unglue(text: &str) -> Option<Vec<Piece>> {
 }
 
 /// Reads everything from `from` on as records of this format; `None` where anything else stands there.
-fn whole_records(text: &str, from: usize) -> Option<Vec<Piece>> {
+fn whole_records(text: &str, from: usize, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
     let mut start = from;
     while let Some(value) = values.next() {
-        let value = value.ok().filter(is_ours)?;
+        let value = value.ok().filter(&is_ours)?;
         let end = from + values.byte_offset();
         pieces.push(Piece { range: start..end, value: Ok(value) });
         start = end;
@@ -74,7 +73,7 @@ fn whole_records(text: &str, from: usize) -> Option<Vec<Piece>> {
 }
 
 /// Says why a text is no JSON, in words that tell the usual damages apart.
-fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
+pub(super) fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
     let message = error.to_string();
     if !is_terminated {
         format!("{INCOMPLETE}: {message}")
@@ -97,7 +96,7 @@ mod tests {
     #[track_caller]
     fn check(bytes: &str, expected: &[&str]) {
         let line = lines(bytes.as_bytes()).next().expect("a line");
-        let read: Vec<String> = pieces(&line)
+        let read: Vec<String> = pieces(&line, |value| value.get("type").is_some())
             .into_iter()
             .map(|piece| match piece.value {
                 Ok(value) => value.to_string(),
