@@ -8,6 +8,7 @@ mod differences;
 mod documents;
 mod erase;
 mod grown_file;
+mod packed;
 mod repl;
 mod search;
 mod support;

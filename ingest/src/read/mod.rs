@@ -1,5 +1,6 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
+pub mod archive;
 pub mod claude_code;
 mod elements;
 pub mod facts;
@@ -10,6 +11,7 @@ pub mod locomo;
 pub mod longmemeval;
 mod near;
 pub mod openai;
+mod packed;
 pub mod plain;
 mod scan;
 mod source;

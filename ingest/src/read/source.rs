@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bygone_engine::time::Instant;
 
+use super::archive::Stretch;
 use super::elements::Elements;
 use super::lines::{CHUNK, Lines};
+use super::packed::{LIMITS, unpacked};
 use crate::redact::redact;
 
 /// How much of a file is looked at to tell its format; a first line that is longer is looked at up to [`LONGEST_HEAD`].
@@ -17,13 +19,18 @@ const HEAD: usize = 64 << 10;
 /// The most that is looked at where the first line is long; chosen, untested.
 const LONGEST_HEAD: usize = 16 << 20;
 
-/// Where the bytes of a source are.
+/// Endings that say how a file is packed, and nothing about what is in it.
+const PACKED: [&str; 2] = [".gz", ".zst"];
+
+/// Where the bytes of a source are. Files packed with gzip or zstd are unpacked while they are read.
 #[derive(Clone, Debug)]
 pub enum Bytes {
     /// In memory.
     Held(Vec<u8>),
     /// In a file.
     File(PathBuf),
+    /// In an archive.
+    Entry(Stretch),
 }
 
 /// What many readings are watched by: how much was read, and whether they are to stop.
@@ -34,7 +41,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Returns how many bytes were read. What is read ahead counts only once.
+    /// Returns how many bytes were read, packed ones where they are packed. What is read ahead counts only once.
     pub fn n_bytes(&self) -> u64 {
         self.n_bytes.load(Ordering::Relaxed)
     }
@@ -82,9 +89,12 @@ impl<'a> Source<'a> {
         self.n_masked.get()
     }
 
-    /// Returns the file's name without folders and without its last extension: the session of records that name none.
+    /// Returns the file's name without folders and without its last extension, besides the one that says how it is
+    /// packed: the session of records that name none.
     pub fn stem(&self) -> &str {
         let file = self.name.rsplit(['/', '\\']).next().unwrap_or(self.name);
+        let inside = PACKED.iter().find_map(|ending| file.strip_suffix(ending));
+        let file = inside.filter(|inside| !inside.is_empty()).unwrap_or(file);
         match file.rsplit_once('.') {
             Some((stem, _)) if !stem.is_empty() => stem,
             _ => file,
@@ -145,15 +155,17 @@ impl<'a> Source<'a> {
     }
 
     fn open(&self, meter: Option<&'a Meter>) -> io::Result<Stream<'a>> {
-        let input: Box<dyn io::Read + Send + 'a> = match self.bytes {
-            Bytes::Held(bytes) => Box::new(bytes.as_slice()),
-            Bytes::File(path) => Box::new(fs_err::File::open(path)?),
+        let count = |input| -> Box<dyn io::Read + Send + 'a> { Box::new(Counted { input, meter }) };
+        let input = match self.bytes {
+            Bytes::Held(bytes) => unpacked(count(Box::new(bytes.as_slice())), LIMITS)?,
+            Bytes::File(path) => unpacked(count(Box::new(fs_err::File::open(path)?)), LIMITS)?,
+            Bytes::Entry(entry) => entry.open(count)?,
         };
         Ok(Stream { input, meter })
     }
 }
 
-/// The bytes of a source, watched by its meter.
+/// The bytes of a source, unpacked, until its meter stops them.
 pub(super) struct Stream<'a> {
     input: Box<dyn io::Read + Send + 'a>,
     meter: Option<&'a Meter>,
@@ -164,6 +176,18 @@ impl io::Read for Stream<'_> {
         if self.meter.is_some_and(|meter| meter.is_stopped.load(Ordering::Relaxed)) {
             return Err(io::Error::other("stopped"));
         }
+        self.input.read(buffer)
+    }
+}
+
+/// The bytes of a source as they stand, counted by its meter.
+struct Counted<'a> {
+    input: Box<dyn io::Read + Send + 'a>,
+    meter: Option<&'a Meter>,
+}
+
+impl io::Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n_bytes = self.input.read(buffer)?;
         if let Some(meter) = self.meter {
             meter.n_bytes.fetch_add(n_bytes as u64, Ordering::Relaxed);
@@ -189,6 +213,21 @@ mod tests {
         assert_eq!(head(format!("\n\n{long}\nnext\n").as_bytes()), 3 * HEAD + 3);
         assert_eq!(head(format!("first\n{long}\n").as_bytes()), HEAD);
         assert_eq!(head(format!("[{long}]").as_bytes()), HEAD);
+    }
+
+    #[test]
+    fn the_name_of_a_packed_file_is_that_of_what_is_in_it() {
+        let bytes = Bytes::Held(Vec::new());
+        for (name, stem) in [
+            ("a/log.jsonl", "log"),
+            ("a/log.jsonl.gz", "log"),
+            ("a/log.jsonl.zst", "log"),
+            ("a.zip/b/log.v2.txt", "log.v2"),
+            ("log.gz", "log"),
+            (".gz", ".gz"),
+        ] {
+            assert_eq!(Source::new(name, &bytes, Instant::FIRST, Instant::FIRST).stem(), stem);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod paths;
 mod progress;
+mod stdin;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,24 +11,26 @@ use std::sync::Arc;
 use bygone_engine::StoreError;
 use bygone_engine::backend::Memory;
 use bygone_engine::store::Store;
-use bygone_ingest::read::{Bytes, READERS, by_name};
+use bygone_ingest::read::{READERS, by_name};
 use bygone_ingest::{Document, Notice, Outcome, Plan, Progress, Receipt, Refusal, Refused, ingest, preview};
 use bygone_ontology::Ontology;
 
 use crate::arguments::DEFAULT_SPACE;
-use crate::clock::{Clock, from_system};
+use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::{Context, Stored};
 use paths::{Found, Listing, list};
 use progress::Bar;
+use stdin::Taken;
 
 /// Workers that may be asked for: more only take memory from each other.
 const MOST_JOBS: i64 = 256;
 
 #[derive(clap::Args)]
 pub(crate) struct Ingest {
-    /// Files, folders that are walked whole, or patterns such as 'logs/**/*.jsonl'
+    /// Files, folders that are walked whole, or patterns such as 'logs/**/*.jsonl'; - reads standard input. What is
+    /// packed by gzip, zstd or zip is unpacked
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The format of the files [default: recognised by content]
@@ -49,7 +52,10 @@ pub(crate) struct Ingest {
 
 impl Ingest {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let listing = list(&self.paths)?;
+        let is_stdin_named = self.paths.iter().any(|path| path.as_os_str() == paths::STDIN);
+        let taken = is_stdin_named.then(|| Taken::read(context.input)).transpose();
+        let taken = taken.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
+        let listing = list(&self.paths, taken.as_ref().map(|taken| (taken.bytes(), context.now())))?;
         let bar = Bar::new(listing.files.iter().map(|file| file.n_bytes).sum(), context.is_watched());
         if self.dry_run {
             // Not even a store is made.
@@ -99,10 +105,10 @@ impl Ingest {
         let outcome = read(&plan, &mut |progress| bar.show(progress))?;
         drop(bar);
         let Outcome { mut receipt, refused, spaces } = outcome;
-        let mut failures = Vec::new();
+        let mut failures = listing.refused.clone();
         for Refused { document, why } in refused {
-            let Found { path, is_named, .. } = &listing.files[document];
-            let (file, reason) = (path.display().to_string(), reason(&why));
+            let Found { name, is_named, .. } = &listing.files[document];
+            let (file, reason) = (name.clone(), reason(&why));
             // What was named must be a transcript, else the command fails when the rest is read; what was found is only
             // reported.
             if *is_named {
@@ -111,9 +117,8 @@ impl Ingest {
                 receipt.problems.push(Notice { file, place: None, reason });
             }
         }
-        for (path, reason) in &listing.problems {
-            let file = path.display().to_string();
-            receipt.problems.push(Notice { file, place: None, reason: reason.clone() });
+        for (file, reason) in &listing.problems {
+            receipt.problems.push(Notice { file: file.clone(), place: None, reason: reason.clone() });
         }
         // What became of the other files is told all the same.
         let nothing_read = receipt.files == 0 && !receipt.problems.is_empty();
@@ -135,11 +140,7 @@ impl Ingest {
 }
 
 fn document(file: &Found) -> Document {
-    Document {
-        name: file.path.display().to_string(),
-        bytes: Bytes::File(file.path.clone()),
-        modified: from_system(file.modified),
-    }
+    Document { name: file.name.clone(), bytes: file.bytes.clone(), modified: file.modified }
 }
 
 /// Says why a file could not be read.

@@ -1,4 +1,5 @@
-//! Which files the words of a command mean: files, folders walked whole, and patterns that no shell expanded.
+//! Which files the words of a command mean: files, folders walked whole, patterns that no shell expanded, and standard
+//! input. The entries of a zip archive are files of a folder that has its name.
 //!
 //! Each file is read once, in the order of the words and then of the paths. Hidden files and folders are left out unless
 //! they are named. Links are followed, folders that were walked already excepted, so that a loop of links ends.
@@ -7,20 +8,29 @@ use std::collections::BTreeSet;
 use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 
+use bygone_engine::time::Instant;
+use bygone_ingest::read::Bytes;
+use bygone_ingest::read::archive::{self, Entry};
 use glob::{MatchOptions, Pattern};
 
+use crate::clock::from_system;
 use crate::failure::Failure;
+
+/// The word for standard input.
+pub(super) const STDIN: &str = "-";
+/// The name of what stood there.
+const STDIN_NAME: &str = "stdin";
 
 /// Signs by which a word may be a pattern.
 const PATTERN_SIGNS: [char; 3] = ['*', '?', '['];
 
 /// A file to read.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    pub(super) path: PathBuf,
-    /// Whether it was named itself, and not found in a folder or by a pattern.
+    pub(super) name: String,
+    pub(super) bytes: Bytes,
+    /// Whether it was named itself, and not found in a folder, in an archive or by a pattern.
     pub(super) is_named: bool,
-    pub(super) modified: std::time::SystemTime,
+    pub(super) modified: Instant,
     pub(super) n_bytes: u64,
 }
 
@@ -29,21 +39,28 @@ pub(super) struct Found {
 pub(super) struct Listing {
     pub(super) files: Vec<Found>,
     /// What was found and cannot be read, with the reason.
-    pub(super) problems: Vec<(PathBuf, String)>,
+    pub(super) problems: Vec<(String, String)>,
+    /// What was named and is no archive that can be read.
+    pub(super) refused: Vec<String>,
     walked: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
 }
 
-/// Lists the files.
+/// Lists the files; `stdin` is what stood on standard input, and when it was read.
 ///
 /// # Errors
 /// Where what was named is not there or no file, and where nothing was found.
-pub(super) fn list(words: &[PathBuf]) -> Result<Listing, Failure> {
+pub(super) fn list(words: &[PathBuf], stdin: Option<(Bytes, Instant)>) -> Result<Listing, Failure> {
     let mut listing = Listing::default();
+    let mut stdin = stdin;
     for word in words {
-        listing.word(word)?;
+        if word.as_os_str() != STDIN {
+            listing.word(word)?;
+        } else if let Some((bytes, now)) = stdin.take() {
+            listing.bytes(STDIN_NAME.to_owned(), bytes, now, true);
+        }
     }
-    if listing.files.is_empty() && listing.problems.is_empty() {
+    if listing.files.is_empty() && listing.problems.is_empty() && listing.refused.is_empty() {
         let words: Vec<String> = words.iter().map(|word| word.display().to_string()).collect();
         return Err(Failure::Input(format!("there is no file to read in {}", words.join(", "))));
     }
@@ -55,13 +72,8 @@ impl Listing {
         let cannot = |reason: String| Failure::Input(format!("cannot read {}: {reason}", word.display()));
         match std::fs::metadata(word) {
             Ok(metadata) if metadata.is_dir() => {
-                let before = self.problems.len();
-                self.folder(word);
                 // The folder itself was named.
-                match self.problems.get(before) {
-                    Some((path, reason)) if path == word => Err(cannot(reason.clone())),
-                    _ => Ok(()),
-                }
+                self.folder(word).map_err(|error| cannot(error.to_string()))
             }
             Ok(metadata) if metadata.is_file() => {
                 self.file(word.to_owned(), &metadata, true);
@@ -94,36 +106,68 @@ impl Listing {
     /// Takes what was found in a folder or by a pattern.
     fn found(&mut self, path: PathBuf) {
         match std::fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => self.folder(&path),
+            Ok(metadata) if metadata.is_dir() => {
+                if let Err(error) = self.folder(&path) {
+                    self.problem(&path, error.to_string());
+                }
+            }
             Ok(metadata) if metadata.is_file() => self.file(path, &metadata, false),
-            Ok(metadata) => self.problems.push((path, not_a_file(metadata.file_type()))),
-            Err(error) => self.problems.push((path, format!("cannot be read: {error}"))),
+            Ok(metadata) => self.problem(&path, not_a_file(metadata.file_type())),
+            Err(error) => self.problem(&path, format!("cannot be read: {error}")),
         }
     }
 
-    fn folder(&mut self, folder: &Path) {
-        let paths = std::fs::canonicalize(folder).and_then(|canonical| {
-            if !self.walked.insert(canonical) {
-                return Ok(Vec::new());
-            }
-            let entries = std::fs::read_dir(folder)?;
-            entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()
-        });
-        match paths {
-            Ok(mut paths) => {
-                paths.sort();
-                paths.into_iter().filter(|path| !is_hidden(path)).for_each(|path| self.found(path));
-            }
-            Err(error) => self.problems.push((folder.to_owned(), error.to_string())),
+    fn problem(&mut self, path: &Path, reason: String) {
+        self.problems.push((path.display().to_string(), reason));
+    }
+
+    fn folder(&mut self, folder: &Path) -> std::io::Result<()> {
+        if !self.walked.insert(std::fs::canonicalize(folder)?) {
+            return Ok(());
         }
+        let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
+        paths.sort();
+        paths.into_iter().filter(|path| !is_hidden(path)).for_each(|path| self.found(path));
+        Ok(())
     }
 
     fn file(&mut self, path: PathBuf, metadata: &Metadata, is_named: bool) {
         if !self.seen.insert(path.clone()) {
             return;
         }
-        let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
-        self.files.push(Found { path, is_named, modified, n_bytes: metadata.len() });
+        let modified = from_system(metadata.modified().unwrap_or(std::time::UNIX_EPOCH));
+        self.bytes(path.display().to_string(), Bytes::File(path), modified, is_named);
+    }
+
+    /// Takes a file, or the entries of an archive. What cannot be opened is told when it is read.
+    fn bytes(&mut self, name: String, bytes: Bytes, modified: Instant, is_named: bool) {
+        let (path, n_bytes) = match &bytes {
+            Bytes::File(path) => (Some(path), std::fs::metadata(path).map_or(0, |metadata| metadata.len())),
+            Bytes::Held(bytes) => (None, bytes.len() as u64),
+            Bytes::Entry(_) => (None, 0),
+        };
+        match path.map_or(Ok(None), |path| archive::entries(path)) {
+            Ok(None) => self.files.push(Found { name, bytes, is_named, modified, n_bytes }),
+            Ok(Some(entries)) => entries.into_iter().for_each(|entry| self.entry(&name, entry, modified)),
+            Err(reason) if is_named => self.refused.push(format!("{name}: {reason}")),
+            Err(reason) => self.problems.push((name, reason)),
+        }
+    }
+
+    fn entry(&mut self, archive: &str, entry: Entry, modified: Instant) {
+        let Entry { name, modified: own, n_packed, place } = entry;
+        let name = format!("{archive}/{name}");
+        match place {
+            Ok(packed) => self.files.push(Found {
+                name,
+                bytes: Bytes::Entry(packed),
+                is_named: false,
+                modified: own.unwrap_or(modified),
+                n_bytes: n_packed,
+            }),
+            Err(reason) => self.problems.push((name, reason)),
+        }
     }
 }
 
@@ -192,10 +236,11 @@ mod tests {
     /// Lists what words mean in a folder, as paths in it.
     fn listed(folder: &Path, words: &[&str]) -> Result<(Vec<String>, Vec<String>), String> {
         let words: Vec<PathBuf> = words.iter().map(|word| folder.join(word)).collect();
-        let within = |path: &Path| path.strip_prefix(folder).expect("in the folder").display().to_string();
-        let Listing { files, problems, .. } = list(&words).map_err(|failure| failure.to_string())?;
+        let within =
+            |path: &str| Path::new(path).strip_prefix(folder).expect("in the folder").display().to_string();
+        let Listing { files, problems, .. } = list(&words, None).map_err(|failure| failure.to_string())?;
         Ok((
-            files.iter().map(|file| within(&file.path)).collect(),
+            files.iter().map(|file| within(&file.name)).collect(),
             problems.iter().map(|(path, _)| within(path)).collect(),
         ))
     }
@@ -271,7 +316,7 @@ mod tests {
             assert!(refused.contains(reason) && refused.contains(word), "{word}: {refused}");
         }
         assert!(
-            list(&[PathBuf::from("/dev/null")])
+            list(&[PathBuf::from("/dev/null")], None)
                 .is_err_and(|failure| failure.to_string().contains("a device"))
         );
     }
