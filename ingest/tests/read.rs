@@ -220,6 +220,13 @@ fn chats_are_read_in_every_layout() {
 }
 
 #[test]
+fn every_grammar_of_codex_is_read() {
+    for fixture in ["rollout.jsonl", "older.jsonl", "stream.jsonl", "damaged.jsonl"] {
+        check("codex", &format!("codex/{fixture}"));
+    }
+}
+
+#[test]
 fn conversations_of_a_data_set_are_spaces() {
     check_parts("locomo", "locomo/samples.json");
 }
@@ -250,7 +257,7 @@ fn other_formats_are_not_taken_for_these() {
         "",
         "\n\n",
         "hello",
-        "{\"timestamp\":\"2025-11-03T09:00:00Z\",\"type\":\"session_meta\",\"payload\":{}}",
+        "{\"timestamp\":\"2025-11-03T09:00:00Z\",\"type\":\"session_meta\"}",
         "{\"role\":\"wizard\",\"content\":\"hi\"}",
         "{\"role\":\"user\"}",
         "{\"messages\":[]}",
@@ -265,5 +272,5 @@ fn other_formats_are_not_taken_for_these() {
         assert!(sniff(bytes.as_bytes()).is_none(), "{bytes}");
     }
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
-    assert_eq!(names, ["facts", "claude-code", "openai", "locomo", "longmemeval", "plain"]);
+    assert_eq!(names, ["facts", "claude-code", "codex", "openai", "locomo", "longmemeval", "plain"]);
 }

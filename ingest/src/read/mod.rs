@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod claude_code;
+pub mod codex;
 mod elements;
 pub mod facts;
 mod harness;
@@ -13,9 +14,12 @@ mod near;
 pub mod openai;
 mod packed;
 pub mod plain;
+mod rendering;
+mod repeats;
 mod scan;
 mod source;
 mod stamp;
+mod times;
 
 use std::io;
 
@@ -203,8 +207,15 @@ pub(crate) fn read_element(
 }
 
 /// The formats that are read, in the order they are tried on a file.
-pub const READERS: &[Reader] =
-    &[facts::READER, claude_code::READER, openai::READER, locomo::READER, longmemeval::READER, plain::READER];
+pub const READERS: &[Reader] = &[
+    facts::READER,
+    claude_code::READER,
+    codex::READER,
+    openai::READER,
+    locomo::READER,
+    longmemeval::READER,
+    plain::READER,
+];
 
 /// Finds the first format that the start of a file looks like.
 pub fn sniff(head: &[u8]) -> Option<&'static Reader> {

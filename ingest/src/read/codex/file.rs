@@ -1,0 +1,410 @@
+//! What a session file becomes: its records in order, and what only shows across records — the session and the directory
+//! they are of, times taken from neighbours, ids that repeat.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use bygone_engine::time::Instant;
+use bygone_engine::{Episode, EpisodeId, Role};
+use serde_json::{Map, Value};
+
+use super::item::{self, Said, speaker, user_words};
+use super::stream::{self, Item};
+use super::{AGENT, is_first_line, is_ours};
+use crate::read::json::pieces;
+use crate::read::lines::Line;
+use crate::read::near::missing;
+use crate::read::rendering::Rendering;
+use crate::read::repeats::{CallIds, Repeats, hash_of};
+use crate::read::scan::members;
+use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::times::{Timed, Times};
+use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
+
+/// Keys that records have, which are never a slip for another one.
+const KNOWN: [&str; 12] = [
+    "timestamp",
+    "type",
+    "payload",
+    "id",
+    "role",
+    "content",
+    "call_id",
+    "item",
+    "thread_id",
+    "usage",
+    "record_type",
+    "instructions",
+];
+
+/// How much of a line is looked at to tell a compaction: its type stands in front of the history.
+const START: usize = 4 << 10;
+
+/// Events that tell what an item tells, or nothing that was said: passed over. Others are, too, and named once.
+const MESSAGES: [&str; 2] = ["user_message", "agent_message"];
+
+/// Reads a session file.
+pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
+    let mut file = File {
+        source,
+        hand_on,
+        session: None,
+        cwd: None,
+        is_subagent: false,
+        times: Times::default(),
+        repeats: Repeats::default(),
+        calls: CallIds::default(),
+        called: BTreeSet::new(),
+        has_messages: None,
+        told: BTreeSet::new(),
+    };
+    let mut lines = source.lines()?;
+    while let Some(line) = lines.next()? {
+        if is_compaction(line.raw) {
+            file.skip(line.place);
+        } else if let Some(reason) = &line.too_long {
+            file.set_aside(line.place, line.raw, reason.clone());
+        } else if !line.is_blank() {
+            file.line(&line)?;
+        }
+    }
+    Ok(())
+}
+
+/// Says whether a line repeats the history, without parsing it.
+fn is_compaction(raw: &[u8]) -> bool {
+    let members = members(&raw[..raw.len().min(START)]).unwrap_or_default();
+    let kind = members.into_iter().find(|(key, _)| key == "type");
+    kind.is_some_and(|(_, range)| raw.get(range) == Some(b"\"compacted\""))
+}
+
+/// What is known of the file so far.
+struct File<'a, 'out> {
+    source: &'a Source<'a>,
+    hand_on: &'out mut dyn FnMut(Read),
+    /// The session, once a record named it: a fork repeats the records of the one it came from, its name included.
+    session: Option<String>,
+    cwd: Option<String>,
+    is_subagent: bool,
+    times: Times,
+    repeats: Repeats,
+    calls: CallIds,
+    /// The calls of a stream that were handed on, by the hash of their ids.
+    called: BTreeSet<u64>,
+    /// Whether messages stand in the file as items, once that was looked for.
+    has_messages: Option<bool>,
+    /// The kinds that are not known and were told.
+    told: BTreeSet<String>,
+}
+
+/// A record and where it stands.
+struct Held<'a> {
+    place: Place,
+    raw: &'a [u8],
+    problems: Vec<String>,
+    /// What it says of its time.
+    stamp: Option<Result<Stamp, String>>,
+    native_id: Option<String>,
+}
+
+impl File<'_, '_> {
+    fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
+        let pieces = pieces(line, is_ours);
+        let n_pieces = pieces.len();
+        for piece in pieces {
+            let place = Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
+            let raw = &line.raw[piece.range];
+            let record = match piece.value {
+                Ok(Value::Object(record)) => record,
+                Ok(other) => {
+                    self.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
+                    continue;
+                }
+                Err(reason) => {
+                    self.set_aside(place, raw, reason);
+                    continue;
+                }
+            };
+            let mut problems = line.repairs.clone();
+            if n_pieces > 1 {
+                problems.push("several records stand on one line".to_owned());
+            }
+            let held = Held { place, raw, problems, stamp: stamp_of(&record), native_id: None };
+            self.record(held, &record)?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, held: Held<'_>, record: &Map<String, Value>) -> io::Result<()> {
+        let kind = match record.get("type") {
+            Some(Value::String(kind)) => kind.as_str(),
+            Some(other) => {
+                self.set_aside(
+                    held.place,
+                    held.raw,
+                    format!("no type: `type` is {}, not a string", kind_of(other)),
+                );
+                return Ok(());
+            }
+            None if record.contains_key("record_type") => return self.pass(held),
+            None if is_first_line(record) => {
+                self.meta(record, &held);
+                return self.pass(held);
+            }
+            None => {
+                self.set_aside(
+                    held.place,
+                    held.raw,
+                    format!("no type: the record has {}", missing(record, "type", &KNOWN)),
+                );
+                return Ok(());
+            }
+        };
+        match kind {
+            "session_meta" | "turn_context" | "event_msg" | "response_item" => {
+                let Some(Value::Object(payload)) = record.get("payload") else {
+                    let lack = match record.get("payload") {
+                        Some(other) => format!("`payload` is {}, not an object", kind_of(other)),
+                        None => format!("the record has {}", missing(record, "payload", &KNOWN)),
+                    };
+                    self.set_aside(held.place, held.raw, lack);
+                    return Ok(());
+                };
+                match kind {
+                    "session_meta" => {
+                        self.meta(payload, &held);
+                        self.pass(held)
+                    }
+                    "turn_context" => {
+                        self.cwd = text(payload, "cwd").or(self.cwd.take());
+                        self.pass(held)
+                    }
+                    "event_msg" => self.event(held, payload),
+                    _ => self.item(held, payload),
+                }
+            }
+            "thread.started" => {
+                self.session = self.session.take().or_else(|| text(record, "thread_id"));
+                self.pass(held)
+            }
+            "item.started" | "item.updated" | "item.completed" => {
+                self.stream(held, record, kind == "item.completed")
+            }
+            "error" | "turn.failed" => {
+                let error = record.get("error").and_then(Value::as_object).unwrap_or(record);
+                let mut rendering = Rendering::default();
+                rendering
+                    .say(&format!("[error] {}", text(error, "message").unwrap_or_default()), Part::Harness);
+                self.turn(held, Said::by(Role::System, rendering))
+            }
+            "turn.started" | "turn.completed" | "compacted" => self.pass(held),
+            "message" | "reasoning" => self.item(held, record),
+            _ if kind.ends_with("_call") || kind.ends_with("_call_output") => self.item(held, record),
+            _ => self.pass_unknown(held, kind),
+        }
+    }
+
+    /// Takes what the first line of a session says of it.
+    fn meta(&mut self, meta: &Map<String, Value>, held: &Held<'_>) {
+        if self.session.is_none() {
+            self.session = text(meta, "id");
+            self.is_subagent = meta.get("source").is_some_and(|source| source.get("subagent").is_some());
+        }
+        self.cwd = text(meta, "cwd").or(self.cwd.take());
+        let stamp = held.stamp.clone().or_else(|| stamp_of(meta));
+        if let Some(Ok(stamp)) = stamp {
+            self.times.note(stamp.at);
+        }
+    }
+
+    fn item(&mut self, mut held: Held<'_>, item: &Map<String, Value>) -> io::Result<()> {
+        if is_message(item) {
+            self.has_messages = Some(true);
+        }
+        held.stamp = held.stamp.or_else(|| stamp_of(item));
+        held.native_id = text(item, "id");
+        match item::read(item, self.is_subagent) {
+            Ok(Some(said)) => self.turn(held, said),
+            Ok(None) => self.pass(held),
+            Err(reason) => {
+                self.set_aside(held.place, held.raw, reason);
+                Ok(())
+            }
+        }
+    }
+
+    fn event(&mut self, held: Held<'_>, event: &Map<String, Value>) -> io::Result<()> {
+        let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+        if !MESSAGES.contains(&kind) || self.has_messages(held.place)? {
+            return self.pass(held);
+        }
+        let words = text(event, "message").unwrap_or_default();
+        let mut rendering = Rendering::default();
+        let role = if kind == "agent_message" {
+            rendering.say(&words, Part::Speech);
+            Role::Agent
+        } else {
+            user_words(&words, &mut rendering);
+            let has_speech = rendering.has(|part| matches!(part, Part::Speech(_)));
+            if has_speech { Role::User } else { Role::System }
+        };
+        self.turn(held, Said::by(role, rendering))
+    }
+
+    /// Says whether the file tells messages as items, too. Asked only while none was seen.
+    fn has_messages(&mut self, place: Place) -> io::Result<bool> {
+        if let Some(has_messages) = self.has_messages {
+            return Ok(has_messages);
+        }
+        let mut lines = self.source.lines_ahead()?;
+        let mut found = false;
+        while let Some(line) = lines.next()? {
+            if line.place.line < place.line || line.too_long.is_some() || is_compaction(line.raw) {
+                continue;
+            }
+            let is_item = |piece: crate::read::json::Piece| {
+                let value = piece.value.ok()?;
+                Some(value.get("type")? == "response_item" && is_message(value.get("payload")?.as_object()?))
+            };
+            if pieces(&line, is_ours).into_iter().any(|piece| is_item(piece) == Some(true)) {
+                found = true;
+                break;
+            }
+        }
+        self.has_messages = Some(found);
+        Ok(found)
+    }
+
+    fn stream(&mut self, held: Held<'_>, record: &Map<String, Value>, is_completed: bool) -> io::Result<()> {
+        let Some(Value::Object(map)) = record.get("item") else {
+            self.set_aside(
+                held.place,
+                held.raw,
+                format!("the event has {}", missing(record, "item", &KNOWN)),
+            );
+            return Ok(());
+        };
+        let id = hash_of(stream::id(map));
+        let item = Item { map, is_completed, is_called: self.called.contains(&id) };
+        match stream::read(&item) {
+            Ok(Some(said)) => {
+                if said.rendering.has(|part| matches!(part, Part::ToolCall { .. })) {
+                    self.called.insert(id);
+                }
+                self.turn(held, said)
+            }
+            Ok(None) => self.pass(held),
+            Err(reason) => {
+                self.set_aside(held.place, held.raw, reason);
+                Ok(())
+            }
+        }
+    }
+
+    fn turn(&mut self, held: Held<'_>, said: Said) -> io::Result<()> {
+        let Held { place, raw, mut problems, stamp, native_id } = held;
+        let Said { role, rendering, cwd } = said;
+        problems.extend(rendering.problems);
+        let source = self.source;
+        let Timed { at, zone, is_inferred } =
+            self.times.of(stamp, source.modified, &mut problems, || first_time(source, place))?;
+        let is_conflict = native_id
+            .as_ref()
+            .is_some_and(|id| self.repeats.is_conflict(id, hash_of(&(role as u8, &rendering.text))));
+        if let (true, Some(id)) = (is_conflict, &native_id) {
+            problems.push(format!("id {id:?} stands above with other content; both are kept"));
+        }
+        self.calls.check(&rendering.parts, &mut problems);
+        let episode = Episode {
+            id: EpisodeId::UNHASHED,
+            session: self.session.clone().unwrap_or_else(|| source.stem().to_owned()),
+            position: place.line,
+            role,
+            speaker: speaker(role),
+            agent: Some(AGENT.to_owned()),
+            user: None,
+            time: at,
+            time_inferred: is_inferred,
+            zone,
+            native_id,
+            text: rendering.text,
+            raw: Some(raw.to_vec()),
+        };
+        let cwd = cwd.or_else(|| self.cwd.clone());
+        let turn = Turn { place, episode: episode.with_content_id(), cwd, parts: rendering.parts };
+        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
+        self.report(place, problems);
+        Ok(())
+    }
+
+    /// Passes over a record that holds no turn. Its time is still that of what follows and tells none.
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "it ends a record like the ways that may have to read ahead"
+    )]
+    fn pass(&mut self, held: Held<'_>) -> io::Result<()> {
+        if let Some(Ok(stamp)) = &held.stamp {
+            self.times.note(stamp.at);
+        }
+        self.skip(held.place);
+        self.report(held.place, held.problems);
+        Ok(())
+    }
+
+    fn pass_unknown(&mut self, mut held: Held<'_>, kind: &str) -> io::Result<()> {
+        if self.told.insert(kind.to_owned()) {
+            held.problems.push(format!("records of unknown type {kind:?} are skipped, this one first"));
+        }
+        self.pass(held)
+    }
+
+    fn skip(&mut self, place: Place) {
+        (self.hand_on)(Read::Record(Record::Skipped(place)));
+    }
+
+    fn set_aside(&mut self, place: Place, raw: &[u8], reason: String) {
+        let problem = Problem { place, reason };
+        (self.hand_on)(Read::Record(Record::set_aside(problem, raw.to_vec())));
+    }
+
+    fn report(&mut self, place: Place, problems: Vec<String>) {
+        for reason in problems {
+            (self.hand_on)(Read::Problem(Problem { place, reason }));
+        }
+    }
+}
+
+/// Finds the first time after a place.
+fn first_time(source: &Source<'_>, place: Place) -> io::Result<Option<Instant>> {
+    let mut lines = source.lines_ahead()?;
+    while let Some(line) = lines.next()? {
+        if line.place.line < place.line || line.too_long.is_some() || is_compaction(line.raw) {
+            continue;
+        }
+        for piece in pieces(&line, is_ours) {
+            let Ok(Value::Object(record)) = piece.value else {
+                continue;
+            };
+            let payload = record.get("payload").and_then(Value::as_object);
+            let stamp = stamp_of(&record).or_else(|| stamp_of(payload?));
+            if let Some(Ok(stamp)) = stamp {
+                return Ok(Some(stamp.at));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn stamp_of(record: &Map<String, Value>) -> Option<Result<Stamp, String>> {
+    let value = record.get("timestamp").filter(|value| !value.is_null())?;
+    Some(read_stamp(value).map_err(|reason| format!("timestamp: {reason}")))
+}
+
+fn is_message(item: &Map<String, Value>) -> bool {
+    item.get("type").map_or(item.contains_key("role"), |kind| kind == "message")
+}
+
+/// Returns the text under a key, unless it is empty.
+fn text(record: &Map<String, Value>, key: &str) -> Option<String> {
+    record.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+}
