@@ -34,13 +34,16 @@ fn fixture(name: &str) -> Vec<u8> {
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 13] = [
+const FIXTURES: [&str; 16] = [
     "claude_code/shapes.jsonl",
     "claude_code/damaged.jsonl",
     "claude_code/tools.jsonl",
     "codex/rollout.jsonl",
     "codex/stream.jsonl",
     "codex/damaged.jsonl",
+    "gemini/document.json",
+    "gemini/lines.jsonl",
+    "gemini/damaged.jsonl",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

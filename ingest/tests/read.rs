@@ -227,6 +227,13 @@ fn every_grammar_of_codex_is_read() {
 }
 
 #[test]
+fn sessions_of_gemini_are_read_in_both_layouts() {
+    for fixture in ["document.json", "lines.jsonl", "damaged.jsonl"] {
+        check_parts("gemini", &format!("gemini/{fixture}"));
+    }
+}
+
+#[test]
 fn conversations_of_a_data_set_are_spaces() {
     check_parts("locomo", "locomo/samples.json");
 }
@@ -272,5 +279,8 @@ fn other_formats_are_not_taken_for_these() {
         assert!(sniff(bytes.as_bytes()).is_none(), "{bytes}");
     }
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
-    assert_eq!(names, ["facts", "claude-code", "codex", "openai", "locomo", "longmemeval", "plain"]);
+    assert_eq!(
+        names,
+        ["facts", "claude-code", "codex", "gemini", "openai", "locomo", "longmemeval", "plain"]
+    );
 }

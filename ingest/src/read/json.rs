@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::INCOMPLETE;
-use super::lines::Line;
+use super::lines::{Line, text_of};
 
 /// How many places a broken piece is searched for the start of the next record.
 const MOST_RESTARTS: usize = 16;
@@ -37,6 +37,19 @@ pub(super) fn pieces(line: &Line<'_>, is_ours: fn(&Value) -> bool) -> Vec<Piece>
                 vec![Piece { range: whole, value: Err(reason(&error, &line.text, line.is_terminated)) }]
             })
         }
+    }
+}
+
+/// Parses a piece of a file that is no line of its own; returns its value, and what had to be changed to make the bytes
+/// text.
+///
+/// # Errors
+/// Why it is no JSON, in words.
+pub(super) fn parse(bytes: &[u8]) -> Result<(Value, Vec<String>), String> {
+    let (text, repairs) = text_of(bytes);
+    match serde_json::from_str(&text) {
+        Ok(value) => Ok((value, repairs)),
+        Err(error) => Err(reason(&error, &text, true)),
     }
 }
 
@@ -73,7 +86,7 @@ fn whole_records(text: &str, from: usize, is_ours: fn(&Value) -> bool) -> Option
 }
 
 /// Says why a text is no JSON, in words that tell the usual damages apart.
-pub(super) fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
+fn reason(error: &serde_json::Error, text: &str, is_terminated: bool) -> String {
     let message = error.to_string();
     if !is_terminated {
         format!("{INCOMPLETE}: {message}")

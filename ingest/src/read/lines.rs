@@ -162,6 +162,13 @@ fn line(whole: &[u8], start: Place) -> Line<'_> {
         None => (whole, false),
     };
     let raw = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let (text, repairs) = text_of(raw);
+    let place = Place { offset: start.offset + (bytes.len() - raw.len()) as u64, line: start.line };
+    Line { place, raw, text, is_terminated, repairs, too_long: None }
+}
+
+/// Returns the text of bytes, and what had to be changed to make it; it is borrowed exactly where nothing was.
+pub(super) fn text_of(raw: &[u8]) -> (Cow<'_, str>, Vec<String>) {
     let mut repairs = Vec::new();
     let mut text = String::from_utf8_lossy(raw);
     if let Cow::Owned(_) = text {
@@ -173,8 +180,7 @@ fn line(whole: &[u8], start: Place) -> Line<'_> {
         repairs.push(format!("{n_nul} NUL bytes are left out"));
         text = Cow::Owned(text.replace('\0', ""));
     }
-    let place = Place { offset: start.offset + (bytes.len() - raw.len()) as u64, line: start.line };
-    Line { place, raw, text, is_terminated, repairs, too_long: None }
+    (text, repairs)
 }
 
 #[cfg(test)]

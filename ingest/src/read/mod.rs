@@ -5,6 +5,7 @@ pub mod claude_code;
 pub mod codex;
 mod elements;
 pub mod facts;
+pub mod gemini;
 mod harness;
 mod json;
 mod lines;
@@ -211,6 +212,7 @@ pub const READERS: &[Reader] = &[
     facts::READER,
     claude_code::READER,
     codex::READER,
+    gemini::READER,
     openai::READER,
     locomo::READER,
     longmemeval::READER,
