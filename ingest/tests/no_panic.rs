@@ -34,7 +34,7 @@ fn fixture(name: &str) -> Vec<u8> {
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 16] = [
+const FIXTURES: [&str; 18] = [
     "claude_code/shapes.jsonl",
     "claude_code/damaged.jsonl",
     "claude_code/tools.jsonl",
@@ -44,6 +44,8 @@ const FIXTURES: [&str; 16] = [
     "gemini/document.json",
     "gemini/lines.jsonl",
     "gemini/damaged.jsonl",
+    "chatgpt/conversations.json",
+    "chatgpt/one.json",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

@@ -234,6 +234,13 @@ fn sessions_of_gemini_are_read_in_both_layouts() {
 }
 
 #[test]
+fn conversations_of_chatgpt_are_read_along_their_tree() {
+    for fixture in ["conversations.json", "one.json"] {
+        check_parts("chatgpt", &format!("chatgpt/{fixture}"));
+    }
+}
+
+#[test]
 fn conversations_of_a_data_set_are_spaces() {
     check_parts("locomo", "locomo/samples.json");
 }
@@ -281,6 +288,6 @@ fn other_formats_are_not_taken_for_these() {
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
     assert_eq!(
         names,
-        ["facts", "claude-code", "codex", "gemini", "openai", "locomo", "longmemeval", "plain"]
+        ["facts", "claude-code", "codex", "gemini", "chatgpt", "openai", "locomo", "longmemeval", "plain"]
     );
 }

@@ -102,9 +102,9 @@ impl<'a> Committer<'a> {
     pub(super) fn take_all(mut self, units: Receiver<Next>) -> Result<Outcome, StoreError> {
         for next in units {
             match next {
-                Next::File { is_one_unit } => {
+                Next::File { makes_spaces } => {
                     self.outcome.receipt.files += 1;
-                    if is_one_unit {
+                    if !makes_spaces {
                         self.enter(self.plan.space)?;
                     }
                 }

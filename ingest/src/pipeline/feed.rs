@@ -5,15 +5,15 @@ use std::sync::{Mutex, PoisonError};
 
 use super::unit::{Piece, Unit, Work};
 use super::{Document, Plan, Refusal, Refused};
-use crate::read::{Element, Elements, Manner, Meter, Read, Source, sniff};
+use crate::read::{Elements, Manner, Meter, ReadElement, Source, sniff};
 
 /// Batches of a unit that wait to be recorded.
 const BATCHES_AHEAD: usize = 2;
 
 /// What the committer is told, in the order in which it is to be recorded.
 pub(super) enum Next {
-    /// A file begins; `is_one_unit` says whether its records go into the plan's own space.
-    File { is_one_unit: bool },
+    /// A file begins; its records go into spaces of their own, or into the plan's.
+    File { makes_spaces: bool },
     /// A unit of a document, whose batches come through the channel.
     Unit { document: usize, pieces: Receiver<Piece> },
     /// A file could not be read, or not further.
@@ -34,7 +34,7 @@ pub(super) struct Feeder<'a> {
 /// A file that is being read element by element.
 struct List<'a> {
     document: usize,
-    read: fn(&Source<'_>, &Element, &mut dyn FnMut(Read)),
+    read: ReadElement,
     elements: Elements<'a>,
 }
 
@@ -77,10 +77,10 @@ impl<'a> Feeder<'a> {
                     continue;
                 }
             };
-            self.tell(Next::File { is_one_unit: matches!(manner, Manner::File(_)) })?;
+            self.tell(Next::File { makes_spaces: matches!(manner, Manner::Elements(_)) })?;
             match manner {
                 Manner::File(read) => return self.unit(index, Work::File(read)),
-                Manner::Elements(read) => match source.elements() {
+                Manner::Elements(read) | Manner::Conversations(read) => match manner.elements(&source) {
                     Ok(elements) => self.list = Some(List { document: index, read, elements }),
                     Err(error) => self.refuse(index, Refusal::Unreadable(error.to_string()))?,
                 },

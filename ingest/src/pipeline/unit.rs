@@ -14,7 +14,7 @@ use super::{Document, Plan, feed};
 use crate::candidate::Candidate;
 use crate::extract::{clause, shown, tool};
 use crate::ground::{Grounded, ground_candidate};
-use crate::read::{Element, Meter, Place, Problem, Read, Record, Source, Turn, read_element};
+use crate::read::{Element, Meter, Place, Problem, Read, ReadElement, Record, Source, Turn, read_element};
 use crate::receipt::Notice;
 
 /// Bytes of turns after which a batch is handed on though it has room for more.
@@ -35,7 +35,7 @@ pub(super) struct Unit<'a> {
 /// What there is to read.
 pub(super) enum Work {
     File(fn(&Source<'_>, &mut dyn FnMut(Read)) -> io::Result<()>),
-    Element(fn(&Source<'_>, &Element, &mut dyn FnMut(Read)), Element),
+    Element(ReadElement, Element),
 }
 
 /// What a unit hands on; its end is that of the channel.

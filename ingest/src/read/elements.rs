@@ -44,6 +44,8 @@ pub struct Elements<'a> {
     input: BufReader<Stream<'a>>,
     place: Place,
     stage: Stage,
+    /// Whether the file may also be one document, or several one behind another.
+    may_be_documents: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,12 +61,18 @@ impl<'a> Elements<'a> {
             input: BufReader::with_capacity(CHUNK, stream),
             place: Place { offset: 0, line: 1 },
             stage: Stage::Before,
+            may_be_documents: false,
         }
     }
 
     /// The values of a file that is no list, one behind another.
     pub(super) fn of_values(stream: Stream<'a>) -> Elements<'a> {
         Elements { stage: Stage::Between, ..Elements::new(stream) }
+    }
+
+    /// The elements of a file that is a list, and the values of one that is none.
+    pub(super) fn or_values(stream: Stream<'a>) -> Elements<'a> {
+        Elements { may_be_documents: true, ..Elements::new(stream) }
     }
 
     /// Returns the next element; `None` after the last one.
@@ -81,6 +89,7 @@ impl<'a> Elements<'a> {
                     self.stage = Stage::Between;
                     self.take_one()?;
                 }
+                (Stage::Before, _) if self.may_be_documents => self.stage = Stage::Between,
                 (Stage::Between, b']') => {
                     self.stage = Stage::After;
                     self.take_one()?;
@@ -267,6 +276,25 @@ mod tests {
         assert_eq!(all[0].bytes.len(), KEPT_OF_TOO_LONG);
         assert!(all[0].fault.as_deref().is_some_and(|fault| fault.contains("too long")));
         assert_eq!((all[1].place.offset, all[1].bytes.as_slice()), (LONGEST_RECORD + 4, b"2".as_slice()));
+    }
+
+    #[test]
+    fn documents_are_read_where_no_list_is() {
+        let texts = |bytes: &[u8]| {
+            let bytes = Bytes::Held(bytes.to_vec());
+            let now = bygone_engine::time::Instant::FIRST;
+            let source = Source::new("x", &bytes, now, now);
+            let mut documents = source.documents().expect("held bytes open");
+            let mut all = Vec::new();
+            while let Some(element) = documents.next_element().expect("held bytes are read") {
+                all.push(String::from_utf8_lossy(&element.bytes).into_owned());
+            }
+            all
+        };
+        assert_eq!(texts(b"\xef\xbb\xbf {\"a\":\n1}\n"), ["{\"a\":\n1}"]);
+        assert_eq!(texts(b"{\"a\":1}\n{\"b\":2}"), ["{\"a\":1}", "{\"b\":2}"]);
+        assert_eq!(texts(b"[{\"a\":1},2]"), ["{\"a\":1}", "2"]);
+        assert_eq!(texts(b""), [] as [&str; 0]);
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
 pub mod archive;
+pub mod chatgpt;
 pub mod claude_code;
 pub mod codex;
 mod elements;
@@ -167,8 +168,27 @@ pub struct Reader {
 pub enum Manner {
     /// The file is the unit.
     File(fn(&Source<'_>, &mut dyn FnMut(Read)) -> io::Result<()>),
-    /// The file is a JSON list, and each element is a unit.
-    Elements(fn(&Source<'_>, &Element, &mut dyn FnMut(Read))),
+    /// The file is a JSON list, and each element is a unit and asks for a space of its own.
+    Elements(ReadElement),
+    /// The file is a JSON list or a document, and each element, or the document, is a unit; all of them go where a file
+    /// would go.
+    Conversations(ReadElement),
+}
+
+/// How one element of a file is read.
+pub type ReadElement = fn(&Source<'_>, &Element, &mut dyn FnMut(Read));
+
+impl Manner {
+    /// Opens a file element by element.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(crate) fn elements<'a>(self, source: &Source<'a>) -> io::Result<Elements<'a>> {
+        match self {
+            Manner::File(_) | Manner::Elements(_) => source.elements(),
+            Manner::Conversations(_) => source.documents(),
+        }
+    }
 }
 
 impl Reader {
@@ -179,8 +199,8 @@ impl Reader {
     pub fn read(&self, source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
         match self.read {
             Manner::File(read) => read(source, hand_on),
-            Manner::Elements(read) => {
-                let mut elements = source.elements()?;
+            Manner::Elements(read) | Manner::Conversations(read) => {
+                let mut elements = self.read.elements(source)?;
                 while let Some(element) = elements.next_element()? {
                     read_element(read, source, element, hand_on);
                 }
@@ -192,7 +212,7 @@ impl Reader {
 
 /// Reads one element of a list; what is none is set aside.
 pub(crate) fn read_element(
-    read: fn(&Source<'_>, &Element, &mut dyn FnMut(Read)),
+    read: ReadElement,
     source: &Source<'_>,
     mut element: Element,
     hand_on: &mut dyn FnMut(Read),
@@ -213,6 +233,7 @@ pub const READERS: &[Reader] = &[
     claude_code::READER,
     codex::READER,
     gemini::READER,
+    chatgpt::READER,
     openai::READER,
     locomo::READER,
     longmemeval::READER,

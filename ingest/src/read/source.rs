@@ -133,7 +133,12 @@ impl<'a> Source<'a> {
         Ok(Elements::new(self.open(self.meter)?))
     }
 
-    /// Opens it so once more, to look ahead.
+    /// Opens the file, a JSON list or a document, element by element. The elements are not masked yet.
+    pub(crate) fn documents(&self) -> io::Result<Elements<'a>> {
+        Ok(Elements::or_values(self.open(self.meter)?))
+    }
+
+    /// Opens the file, a JSON list, element by element once more, to look ahead.
     pub(crate) fn elements_ahead(&self) -> io::Result<Elements<'a>> {
         Ok(Elements::new(self.open(None)?))
     }
