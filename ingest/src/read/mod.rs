@@ -22,6 +22,7 @@ mod scan;
 mod source;
 mod stamp;
 mod times;
+mod tree;
 
 use std::io;
 

@@ -1,5 +1,5 @@
 //! When a turn was said that does not tell: at the time of the turn before it, else of the next one that tells, else of
-//! the file.
+//! the file; in a tree, at the time of the turn above it, else when the conversation began, else of the file.
 
 use std::io;
 
@@ -65,5 +65,51 @@ impl Times {
             None => {}
         }
         Ok(Timed { at, zone: None, is_inferred: true })
+    }
+}
+
+/// The times of a conversation that is a tree.
+pub(super) struct TimesOfTree {
+    /// When it began, where it says so.
+    pub(super) began: Option<Instant>,
+    /// When the file was last modified.
+    pub(super) modified: Instant,
+    is_lack_told: bool,
+}
+
+impl TimesOfTree {
+    pub(super) fn new(began: Option<Instant>, modified: Instant) -> TimesOfTree {
+        TimesOfTree { began, modified, is_lack_told: false }
+    }
+
+    /// Returns the time of a turn. `given` is what it tells, or why that is no time; `above` is the time of the turn above
+    /// it. That turns tell none is reported once a conversation; a time that is none, each time.
+    pub(super) fn of(
+        &mut self,
+        given: Option<Result<Stamp, String>>,
+        above: Option<Instant>,
+        problems: &mut Vec<String>,
+    ) -> Timed {
+        let wrong = match given {
+            Some(Ok(Stamp { at, zone, assumed })) => {
+                problems.extend(assumed.map(|assumed| format!("the time has {assumed}")));
+                return Timed { at, zone, is_inferred: false };
+            }
+            Some(Err(reason)) => Some(reason),
+            None => None,
+        };
+        let (at, whence) = match (above, self.began) {
+            (Some(at), _) => (at, "the message above"),
+            (None, Some(at)) => (at, "the conversation"),
+            (None, None) => (self.modified, "the file"),
+        };
+        match wrong {
+            Some(reason) => problems.push(format!("{reason}; the time is taken from {whence}")),
+            None if !std::mem::replace(&mut self.is_lack_told, true) => {
+                problems.push(format!("messages without a time, this one first; it is taken from {whence}"));
+            }
+            None => {}
+        }
+        Timed { at, zone: None, is_inferred: true }
     }
 }

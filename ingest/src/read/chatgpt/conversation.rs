@@ -7,12 +7,13 @@ use serde_json::{Map, Value};
 
 use super::AGENT;
 use super::message::{self, Context, Message, speaker};
-use super::tree::{self, Node};
 use crate::read::json::parse;
 use crate::read::rendering::Rendering;
 use crate::read::repeats::{Repeats, hash_of};
 use crate::read::scan::members;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::times::{Timed, TimesOfTree};
+use crate::read::tree::{self, Node};
 use crate::read::{Element, Place, Problem, Read, Record, Source, Turn};
 
 /// Where a conversation tells its id.
@@ -57,14 +58,11 @@ struct Held<'a> {
 }
 
 /// What is known of a conversation so far.
-struct Conversation<'a, 'out> {
+struct Conversation<'out> {
     hand_on: &'out mut dyn FnMut(Read),
-    source: &'a Source<'a>,
     session: String,
-    /// When it began, where it says so.
-    started: Option<Instant>,
+    times: TimesOfTree,
     repeats: Repeats,
-    is_lack_told: bool,
 }
 
 /// What the nodes below a node need to know of it.
@@ -76,27 +74,25 @@ struct Above {
     call: Option<(String, String)>,
 }
 
-impl<'a, 'out> Conversation<'a, 'out> {
+impl<'out> Conversation<'out> {
     fn new(
-        source: &'a Source<'a>,
+        source: &Source<'_>,
         element: &Element,
         fields: &Map<String, Value>,
         hand_on: &'out mut dyn FnMut(Read),
-    ) -> Conversation<'a, 'out> {
+    ) -> Conversation<'out> {
         let text = |key: &str| fields.get(key)?.as_str().filter(|id| !id.is_empty());
         let session = IDS.into_iter().find_map(text).map(str::to_owned);
         if session.is_none() {
             let reason = "a conversation without an id is of the session that the file's name is".to_owned();
             hand_on(Read::Problem(Problem { place: element.place, reason }));
         }
-        let started = ["create_time", "update_time"].into_iter().find_map(|key| stamp(fields, key)?.ok());
+        let began = ["create_time", "update_time"].into_iter().find_map(|key| stamp(fields, key)?.ok());
         Conversation {
             hand_on,
-            source,
             session: session.unwrap_or_else(|| source.stem().to_owned()),
-            started: started.map(|stamp| stamp.at),
+            times: TimesOfTree::new(began.map(|stamp| stamp.at), source.modified),
             repeats: Repeats::default(),
-            is_lack_told: false,
         }
     }
 
@@ -171,13 +167,7 @@ impl<'a, 'out> Conversation<'a, 'out> {
     ) -> Instant {
         let Message { role, rendering: Rendering { text, parts, problems: noticed }, .. } = message;
         problems.extend(noticed);
-        let (time, zone, is_inferred) = match given {
-            Some(Ok(Stamp { at, zone, assumed })) => {
-                problems.extend(assumed.map(|assumed| format!("the time has {assumed}")));
-                (at, zone, false)
-            }
-            lack => (self.inferred(lack.and_then(Result::err), above, &mut problems), None, true),
-        };
+        let Timed { at, zone, is_inferred } = self.times.of(given, above, &mut problems);
         let is_conflict =
             native_id.as_ref().is_some_and(|id| self.repeats.is_conflict(id, hash_of(&(role as u8, &text))));
         if let (true, Some(id)) = (is_conflict, &native_id) {
@@ -191,7 +181,7 @@ impl<'a, 'out> Conversation<'a, 'out> {
             speaker: speaker(role),
             agent: Some(AGENT.to_owned()),
             user: None,
-            time,
+            time: at,
             time_inferred: is_inferred,
             zone,
             native_id,
@@ -202,29 +192,6 @@ impl<'a, 'out> Conversation<'a, 'out> {
         (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
         for reason in problems {
             self.tell(held.place, reason);
-        }
-        time
-    }
-
-    /// Returns the time of a message that gives none. That messages give none is told once a conversation; a time that
-    /// is none, each time.
-    fn inferred(
-        &mut self,
-        wrong: Option<String>,
-        above: Option<Instant>,
-        problems: &mut Vec<String>,
-    ) -> Instant {
-        let (at, whence) = match (above, self.started) {
-            (Some(at), _) => (at, "the message above"),
-            (None, Some(at)) => (at, "the conversation"),
-            (None, None) => (self.source.modified, "the file"),
-        };
-        match wrong {
-            Some(reason) => problems.push(format!("{reason}; the time is taken from {whence}")),
-            None if !std::mem::replace(&mut self.is_lack_told, true) => {
-                problems.push(format!("messages without a time, this one first; it is taken from {whence}"));
-            }
-            None => {}
         }
         at
     }

@@ -15,7 +15,6 @@
 
 mod conversation;
 mod message;
-mod tree;
 
 use super::scan::{items, members};
 use super::{Manner, Reader};

@@ -1,10 +1,10 @@
-//! The tree that a mapping spells: which nodes are the conversation, and how deep each one stands.
+//! The tree that a conversation's nodes spell: which of them are the conversation, and how deep each one stands.
 //!
 //! Nodes name their parents and their children; either may be missing, and damaged files may have loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A node as it stands in the mapping.
+/// A node as it stands in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     /// Its name.
@@ -82,7 +82,7 @@ fn parents(nodes: &[Node], by_id: &BTreeMap<&str, usize>) -> Vec<Option<usize>> 
     nodes.iter().map(above).collect()
 }
 
-/// Returns the last node in the order of the mapping that has none below.
+/// Returns the last node in the order of the file that has none below.
 fn last_leaf(nodes: &[Node], parents: &[Option<usize>]) -> Option<usize> {
     let above: BTreeSet<usize> = parents.iter().flatten().copied().collect();
     (0..nodes.len()).rev().find(|node| !above.contains(node)).or_else(|| nodes.len().checked_sub(1))
