@@ -34,7 +34,7 @@ fn fixture(name: &str) -> Vec<u8> {
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 18] = [
+const FIXTURES: [&str; 20] = [
     "claude_code/shapes.jsonl",
     "claude_code/damaged.jsonl",
     "claude_code/tools.jsonl",
@@ -46,6 +46,8 @@ const FIXTURES: [&str; 18] = [
     "gemini/damaged.jsonl",
     "chatgpt/conversations.json",
     "chatgpt/one.json",
+    "claude_ai/conversations.json",
+    "claude_ai/one.json",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

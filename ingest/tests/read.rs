@@ -241,6 +241,13 @@ fn conversations_of_chatgpt_are_read_along_their_tree() {
 }
 
 #[test]
+fn conversations_of_claude_ai_are_read_once() {
+    for fixture in ["conversations.json", "one.json"] {
+        check_parts("claude-ai", &format!("claude_ai/{fixture}"));
+    }
+}
+
+#[test]
 fn conversations_of_a_data_set_are_spaces() {
     check_parts("locomo", "locomo/samples.json");
 }
@@ -288,6 +295,17 @@ fn other_formats_are_not_taken_for_these() {
     let names: Vec<_> = READERS.iter().map(|reader| reader.name).collect();
     assert_eq!(
         names,
-        ["facts", "claude-code", "codex", "gemini", "chatgpt", "openai", "locomo", "longmemeval", "plain"]
+        [
+            "facts",
+            "claude-code",
+            "codex",
+            "gemini",
+            "chatgpt",
+            "claude-ai",
+            "openai",
+            "locomo",
+            "longmemeval",
+            "plain"
+        ]
     );
 }

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod chatgpt;
+pub mod claude_ai;
 pub mod claude_code;
 pub mod codex;
 mod elements;
@@ -235,6 +236,7 @@ pub const READERS: &[Reader] = &[
     codex::READER,
     gemini::READER,
     chatgpt::READER,
+    claude_ai::READER,
     openai::READER,
     locomo::READER,
     longmemeval::READER,
