@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
 mod common;
+mod traps;
 
 use std::path::Path;
 
