@@ -288,6 +288,11 @@ fn other_formats_are_not_taken_for_these() {
         "{\"subject\":\"no predicate\"}",
         "{\"type\":\"user\",\"content\":\"hi\",\"sessionId\":\"s\"}",
         "[{\"type\":\"user\"}]",
+        "{\"type\":\"user\",\"id\":\"1\",\"timestamp\":\"2025-11-03T09:00:00Z\",\"content\":\"hi\"}",
+        "{\"messages\":[{\"type\":\"user\",\"id\":\"1\",\"timestamp\":\"2025-11-03T09:00:00Z\",\"content\":\"hi\"}]}",
+        "{\"type\":\"message\",\"role\":7}",
+        "[{\"mapping\":{\"a\":{\"b\":1}}}]",
+        "{\"mapping\":{}}",
         "2024-03-01 nothing is said\n",
         "# aider chat started at 2024-03-01 09:30:00\n\n#### hello\n",
     ] {

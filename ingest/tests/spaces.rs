@@ -102,3 +102,24 @@ fn long_names_are_cut_and_stay_apart() {
     assert_eq!(spaces.len(), 2);
     assert!(spaces.iter().all(|space| space.len() == 128), "{spaces:?}");
 }
+
+#[test]
+fn conversations_of_an_export_go_where_a_file_would() {
+    let conversation = |id: &str| {
+        format!(
+            r#"{{"uuid":"{id}","chat_messages":[{{"uuid":"{id}1","sender":"human","text":"Hello.","created_at":"2025-11-03T09:00:00Z"}}]}}"#
+        )
+    };
+    let list = format!("[{},\n{}]", conversation("a"), conversation("b"));
+    for (prefix, space) in [(None, "default"), (Some("mine"), "mine")] {
+        let store = store();
+        let outcome = run(&store, None, &[document("conversations.json", list.clone())], prefix);
+        assert_eq!((outcome.receipt.files, outcome.receipt.episodes), (1, 2));
+        assert_eq!(outcome.spaces, [] as [String; 0]);
+        assert_eq!(store.spaces().expect("memory does not fail"), [space]);
+        // A file without a conversation makes the space, too, as any file does.
+        let empty = self::store();
+        run(&empty, None, &[document("one.json", r#"{"uuid":"c","chat_messages":[]}"#.to_owned())], prefix);
+        assert_eq!(empty.spaces().expect("memory does not fail"), [space]);
+    }
+}

@@ -269,3 +269,23 @@ fn a_compaction_of_any_size_is_passed_over_unparsed() {
     assert!(matches!(reads[0], Read::Record(Record::Skipped(_))));
     assert_eq!((said(&reads), set_aside(&reads).len()), (vec!["One.".to_owned()], 0));
 }
+
+#[test]
+fn a_fork_stays_one_session_and_a_subagents_user_is_the_agent() {
+    let meta = |id: &str, source: &str| {
+        format!(
+            r#"{{"timestamp":"2025-11-03T08:00:00Z","type":"session_meta","payload":{{"id":"{id}","source":{source}}}}}"#
+        )
+    };
+    let one = (CODEX.record)(0, "One.");
+    let fork = [meta("fork", "\"cli\""), meta("origin", "\"cli\""), one.clone()].join("\n");
+    let turn = |bytes: &str| turns(&read("codex", "rollout.jsonl", bytes.as_bytes())).next().cloned();
+    let turn = |bytes: &str| turn(bytes).expect("a turn").episode;
+    let episode = turn(&fork);
+    assert_eq!(
+        (episode.session.as_str(), episode.speaker.expect("a speaker").to_string()),
+        ("fork", "person:user".to_owned())
+    );
+    let sub = [meta("sub", r#"{"subagent":{"thread_spawn":{"depth":1}}}"#), one].join("\n");
+    assert_eq!(turn(&sub).speaker.expect("a speaker").to_string(), "agent:codex");
+}

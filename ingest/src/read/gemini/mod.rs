@@ -43,7 +43,7 @@ fn sniff(head: &[u8]) -> bool {
         || lines(head)
             .filter(|line| !line.is_blank())
             .take(SNIFFED_LINES)
-            .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_ours(&value)))
+            .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_frame(&value)))
 }
 
 /// Says whether a document, of which only the start may be there, is a session.
@@ -53,7 +53,8 @@ fn is_session(document: &[u8]) -> bool {
     let messages =
         members.iter().find(|(key, _)| key == "messages").map(|(_, range)| &document[range.clone()]);
     let first = messages.and_then(|messages| Some(&messages[items(messages)?.into_iter().next()?]));
-    has("sessionId") && has("projectHash") || first.is_some_and(is_message)
+    let is_framed = ["sessionId", "projectHash", "startTime", "lastUpdated"].into_iter().any(has);
+    has("sessionId") && has("projectHash") || is_framed && first.is_some_and(is_message)
 }
 
 /// Says whether the start of an object is that of a message.
@@ -66,12 +67,18 @@ fn is_message(bytes: &[u8]) -> bool {
 }
 
 /// Says whether the value is a record that only this format has.
-fn is_ours(value: &Value) -> bool {
+fn is_frame(value: &Value) -> bool {
     let has = |key: &str| value.get(key).is_some();
     match value.get("type").and_then(Value::as_str) {
-        Some("gemini") => has("id") && has("timestamp"),
-        Some(kind) if TYPES.contains(&kind) => has("id") && has("timestamp") && has("content"),
-        Some(_) => false,
+        Some(kind) => kind == "gemini" && has("id") && has("timestamp"),
         None => has("sessionId") && has("projectHash") || has("$rewindTo") || has("$set"),
     }
+}
+
+/// Says whether the value is a record as this format has them.
+fn is_ours(value: &Value) -> bool {
+    let has = |key: &str| value.get(key).is_some();
+    let kind = value.get("type").and_then(Value::as_str);
+    is_frame(value)
+        || kind.is_some_and(|kind| TYPES.contains(&kind)) && has("id") && has("timestamp") && has("content")
 }
