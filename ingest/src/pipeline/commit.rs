@@ -19,6 +19,9 @@ use crate::receipt::Notice;
 pub(super) const MOST_EPISODES: usize = 512;
 /// Bytes of turns after which a commit is made though it has room for more episodes.
 const MOST_COMMIT_BYTES: usize = 4 << 20;
+/// Records that were read after which a commit is made though next to nothing in them is a turn: their places are held
+/// until then.
+pub(super) const MOST_SETTLED: usize = 16 << 10;
 /// Digits of the hash that stands for what a space's name cannot hold.
 const HASH_DIGITS: usize = 12;
 /// The longest name of a space.
@@ -170,7 +173,9 @@ impl<'a> Committer<'a> {
         recording.settled.extend(batch.settled.into_iter().map(|offset| (name.clone(), offset)));
         self.pending.n_bytes += batch.quarantined.iter().map(|record| record.raw.len()).sum::<usize>();
         recording.quarantined.extend(batch.quarantined);
-        let is_full = recording.episodes.len() >= MOST_EPISODES || self.pending.n_bytes >= MOST_COMMIT_BYTES;
+        let is_full = recording.episodes.len() >= MOST_EPISODES
+            || recording.settled.len() >= MOST_SETTLED
+            || self.pending.n_bytes >= MOST_COMMIT_BYTES;
         if is_full { self.commit() } else { Ok(()) }
     }
 

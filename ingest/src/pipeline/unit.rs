@@ -9,7 +9,7 @@ use bygone_engine::record::Quarantined;
 use bygone_engine::{Assertion, AssertionId, Authority, Episode, Modality};
 use bygone_ontology::{Ontology, validate};
 
-use super::commit::MOST_EPISODES;
+use super::commit::{MOST_EPISODES, MOST_SETTLED};
 use super::{Document, Plan, feed};
 use crate::candidate::Candidate;
 use crate::extract::{clause, shown, tool};
@@ -135,7 +135,10 @@ impl Reading<'_> {
             Read::Problem(problem) => self.notice(problem.place, problem.reason),
             Read::Record(record) => {
                 // Before the record, so that what is told of the last one stays beside it.
-                if self.batch.entries.len() >= MOST_EPISODES || self.batch.n_bytes >= MOST_BATCH_BYTES {
+                let is_full = self.batch.entries.len() >= MOST_EPISODES
+                    || self.batch.settled.len() >= MOST_SETTLED
+                    || self.batch.n_bytes >= MOST_BATCH_BYTES;
+                if is_full {
                     self.hand_on();
                 }
                 self.batch.n_read += 1;
