@@ -40,7 +40,7 @@ const KNOWN: [&str; 12] = [
 /// How much of a line is looked at to tell a compaction: its type stands in front of the history.
 const START: usize = 4 << 10;
 
-/// Events that tell what an item tells, or nothing that was said: passed over. Others are, too, and named once.
+/// Events that tell a message once more.
 const MESSAGES: [&str; 2] = ["user_message", "agent_message"];
 
 /// Reads a session file.

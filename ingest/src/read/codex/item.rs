@@ -49,7 +49,7 @@ impl Said {
     }
 }
 
-/// Returns who speaks in a turn; in a subagent's session the agent above it takes the user's place.
+/// Returns who speaks in a turn.
 pub(super) fn speaker(role: Role) -> Option<EntityRef> {
     let (kind, name) = match role {
         Role::User => ("person", "user"),

@@ -71,5 +71,6 @@ fn is_ours(value: &Value) -> bool {
 
 /// Says whether the record is the first line of an older rollout.
 fn is_first_line(record: &Map<String, Value>) -> bool {
-    ["id", "timestamp", "instructions"].into_iter().all(|key| record.contains_key(key))
+    let has = |key: &str| record.contains_key(key);
+    has("id") && has("timestamp") && (has("instructions") || has("git"))
 }
