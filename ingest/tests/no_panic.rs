@@ -34,7 +34,7 @@ fn fixture(name: &str) -> Vec<u8> {
     fs_err::read(path).expect("a fixture")
 }
 
-const FIXTURES: [&str; 20] = [
+const FIXTURES: &[&str] = &[
     "claude_code/shapes.jsonl",
     "claude_code/damaged.jsonl",
     "claude_code/tools.jsonl",
@@ -48,6 +48,8 @@ const FIXTURES: [&str; 20] = [
     "chatgpt/one.json",
     "claude_ai/conversations.json",
     "claude_ai/one.json",
+    "tools/flagged.jsonl",
+    "tools/unflagged.jsonl",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

@@ -66,6 +66,12 @@ fn the_result_decides_what_was_done() {
 }
 
 #[test]
+fn the_result_decides_for_every_agents_tools() {
+    check("claude-code", "tools/flagged.jsonl");
+    check("openai", "tools/unflagged.jsonl");
+}
+
+#[test]
 fn equal_call_ids_of_two_sessions_are_two_calls() {
     check("claude-code", "claude_code/two_sessions.jsonl");
 }

@@ -184,6 +184,7 @@ mod tests {
             ("born_on", TemporalKind::Rigid, Cardinality::One),
             ("same_as", TemporalKind::State, Cardinality::Many),
             ("wrote", TemporalKind::Event, Cardinality::Many),
+            ("read_file", TemporalKind::Event, Cardinality::Many),
             ("ran", TemporalKind::Event, Cardinality::Many),
             ("failed_call", TemporalKind::Event, Cardinality::Many),
             ("committed", TemporalKind::Event, Cardinality::Many),

@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::call::{Answer, Background, Calls};
+use super::exit;
 use super::outcome::Outcome;
 use super::propose::event;
 use super::shell::{command, run};
@@ -17,6 +18,17 @@ const RULE: &str = "tool.background/1";
 
 static EXIT_CODE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"exit code:? (-?\d{1,9})").expect("the pattern is valid"));
+
+/// How Codex says that a command goes on, and under which number.
+static RUNNING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^Process running with session ID (\S+?)\r?$").expect("the pattern is valid")
+});
+
+/// Returns the number under which a command goes on, where the head of its result says that it does.
+pub(super) fn session(output: &str) -> Option<&str> {
+    let (head, _) = output.split_once("\nOutput:")?;
+    Some(RUNNING.captures(head)?.get(1)?.as_str())
+}
 
 /// Reads `<task-notification>` elements: a task's id, the call that started it, its status, and in the summary the
 /// exit code.
@@ -49,6 +61,18 @@ pub(super) fn read_poll(
     calls: &mut Calls,
     candidates: &mut Vec<Candidate>,
 ) {
+    let number = answer.call.input.get("session_id");
+    if let Some(number) = number.and_then(|number| {
+        number.as_str().map_or_else(|| Some(number.as_u64()?.to_string()), |text| Some(text.to_owned()))
+    }) {
+        if let Some(exit) = exit::status(answer)
+            && let Some(ended) = end(answer.turn, "completed", None, Some(&number), calls)
+        {
+            candidates
+                .extend(from_call(finish(answer.turn, answer.span, &ended, "completed", Some(exit)), &ended));
+        }
+        return;
+    }
     if outcome != Outcome::Succeeded {
         return;
     }

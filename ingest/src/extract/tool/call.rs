@@ -1,11 +1,14 @@
 //! Which calls are open, and which go on in the background.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use bygone_engine::EpisodeId;
 use serde_json::Value;
 
+use super::file::absolute;
+use super::says;
 use crate::read::Turn;
 
 /// A call as it was made.
@@ -50,11 +53,25 @@ impl<'a> Answer<'a> {
         self.call.input.get(key).and_then(Value::as_str)
     }
 
-    /// Returns the directory the tool worked in: the call's, else the one recorded with the result.
-    pub(super) fn cwd(&self) -> Option<&'a str> {
-        self.call.cwd.as_deref().or(self.turn.cwd.as_deref())
+    /// Returns what the tool printed, out of what its harness put around it.
+    pub(super) fn printed(&self) -> Cow<'a, str> {
+        says::printed(self.output)
+    }
+
+    /// Returns the directory the tool worked in: the one its input names, seen from the call's, else the one recorded with
+    /// the result.
+    pub(super) fn directory(&self) -> Option<Cow<'a, str>> {
+        let session = self.call.cwd.as_deref().or(self.turn.cwd.as_deref());
+        let named = DIRECTORIES.iter().find_map(|key| self.input(key)).filter(|path| !path.is_empty());
+        match named {
+            Some(named) => Some(Cow::Owned(absolute(named, session))),
+            None => session.map(Cow::Borrowed),
+        }
     }
 }
+
+/// Where the inputs of tools name the directory to work in.
+const DIRECTORIES: [&str; 5] = ["workdir", "working_directory", "cwd", "dir_path", "directory"];
 
 /// After how many later calls one that still waits for its result is given up, and how many commands are followed in the
 /// background at a time (chosen, untested).
@@ -69,6 +86,8 @@ pub struct Calls {
     background: Vec<Background>,
     /// The directory last recorded, by session: not every record names it.
     cwd: BTreeMap<String, String>,
+    /// The tasks last listed and how they stood, by session.
+    tasks: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// A shell command that goes on after its result.
@@ -114,6 +133,23 @@ impl Calls {
 
     pub(super) fn close(&mut self, turn: &Turn, id: &str) -> Option<Call> {
         self.open.remove(&(turn.episode.session.clone(), id.to_owned()))
+    }
+
+    /// Puts tasks in the place of those of the session, or beside them, and returns those before.
+    pub(super) fn replace_tasks(
+        &mut self,
+        session: &str,
+        tasks: BTreeMap<String, String>,
+        is_merged: bool,
+    ) -> BTreeMap<String, String> {
+        let known = self.tasks.entry(session.to_owned()).or_default();
+        let before = known.clone();
+        if is_merged {
+            known.extend(tasks);
+        } else {
+            *known = tasks;
+        }
+        before
     }
 
     pub(super) fn send_to_background(&mut self, answer: &Answer<'_>, task: Option<&str>) {

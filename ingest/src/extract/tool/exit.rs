@@ -14,6 +14,9 @@ use super::failure::without_control;
 
 const RECORDED: [&str; 4] = ["exitCode", "exit_code", "returnCode", "returncode"];
 
+/// The lines of Gemini CLI's report below the output.
+const REPORTED: [&str; 4] = ["Background PIDs:", "Error:", "Exit Code:", "Signal:"];
+
 /// `exit code: 1`, `Error: Exit code 1`, `Process exited with code 1`, `exited with status 1`.
 static IN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -44,6 +47,9 @@ fn in_output(output: &str) -> Option<i64> {
         return Some(status);
     }
     let output = without_control(output);
+    if let Some(status) = in_element(&output).or_else(|| in_report(&output)) {
+        return Some(status);
+    }
     let lines: Vec<&str> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(end) = lines.iter().take(8).position(|line| *line == "Output:") {
         return lines[..end].iter().find_map(|line| line_status(line));
@@ -60,6 +66,43 @@ fn in_json(output: &str) -> Option<i64> {
     let object: Value = output.trim().starts_with('{').then(|| serde_json::from_str(output).ok())??;
     let of = |object: &Value| RECORDED.into_iter().find_map(|key| object.get(key)?.as_i64());
     of(&object).or_else(|| of(object.get("metadata")?))
+}
+
+/// mini-swe-agent opens its observations with `<returncode>1</returncode>`.
+fn in_element(output: &str) -> Option<i64> {
+    let (status, _) = output.trim_start().strip_prefix("<returncode>")?.split_once("</returncode>")?;
+    status.trim().parse().ok()
+}
+
+/// Gemini CLI reports `Output: …`, then `Error:`, `Exit Code:`, `Signal:`, `Background PIDs:` and at the end `Process Group
+/// PGID:`; until 2025 `Command:` and `Directory:` stand above, and every line is there. Since then a line is left out
+/// where it has nothing to say, so that without a code and a signal the status is 0.
+fn in_report(output: &str) -> Option<i64> {
+    let (_, fields) = report(output)?;
+    let field = |name: &str| fields.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    match field("Exit Code:") {
+        Some(status) => status.parse().ok(),
+        None if output.starts_with("Command: ") || field("Signal:").or(field("Error:")).is_some() => None,
+        None => Some(0),
+    }
+}
+
+/// Parts such a report into what the command printed and the lines below that.
+pub(super) fn report(output: &str) -> Option<(&str, Vec<&str>)> {
+    let (report, _) = output.rsplit_once("\nProcess Group PGID: ")?;
+    let printed = match report.strip_prefix("Output: ") {
+        Some(printed) => printed,
+        None => report.strip_prefix("Command: ")?.split_once("\nOutput: ")?.1,
+    };
+    let is_field = |line: &&str| REPORTED.iter().any(|name| line.starts_with(name));
+    let fields: Vec<&str> = printed.lines().rev().take_while(is_field).collect();
+    let n_bytes = fields.last().map_or(printed.len(), |first| offset_in(printed, first).saturating_sub(1));
+    Some((&printed[..n_bytes], fields))
+}
+
+/// Returns where a piece of a text starts in it.
+fn offset_in(text: &str, piece: &str) -> usize {
+    piece.as_ptr().addr() - text.as_ptr().addr()
 }
 
 /// Reads a line that is an exit status and nothing else.
@@ -89,6 +132,14 @@ mod tests {
             ("Wall time: 0.1 seconds\nProcess exited with code 4\nOutput:\nx", 4),
             (r#"{"output":"x","metadata":{"exit_code":1,"duration_seconds":0.1}}"#, 1),
             (r#"{"stdout":"","returncode":0}"#, 0),
+            ("<returncode>1</returncode>\n<output>\nno\n</output>", 1),
+            ("ls: x\n[The command completed with exit code 2.]", 2),
+            (
+                "Command: ls\nDirectory: (root)\nOutput: a\nError: (none)\nExit Code: 3\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 12",
+                3,
+            ),
+            ("Output: a\nExit Code: 9\nb\nProcess Group PGID: 12", 0),
+            ("Output: a\nExit Code: 1\nProcess Group PGID: 12", 1),
         ] {
             assert_eq!(in_output(output), Some(status), "{output}");
         }
@@ -102,6 +153,9 @@ mod tests {
             "it says exit code: 1 here",
             "Session running\nOutput:\nexit code: 1",
             r#"{"exit_code":"?"}"#,
+            "Output: a\nSignal: 9\nProcess Group PGID: 12",
+            "Command: ls\nDirectory: x\nOutput: a\nExit Code: (none)\nSignal: 9\nProcess Group PGID: 12",
+            "Output: a",
         ] {
             assert_eq!(in_output(output), None, "{output}");
         }

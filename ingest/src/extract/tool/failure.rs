@@ -22,9 +22,14 @@ static BARE_EXIT_CODE: LazyLock<Regex> =
 
 /// Reads a failed result.
 pub(super) fn read(answer: &Answer<'_>, candidates: &mut Vec<Candidate>) {
-    let line = error_line(answer.output);
-    let status = exit::status(answer).filter(|_| line.is_empty());
-    let error = status.map_or(line, |status| format!("exit code {status}"));
+    let printed = answer.printed();
+    let is_wrapped = printed.len() != answer.output.len();
+    let line = error_line(if is_wrapped { &printed } else { answer.output });
+    let error = match exit::status(answer) {
+        Some(status) if line.is_empty() => format!("exit code {status}"),
+        Some(status) if is_wrapped => format!("exit code {status}: {line}"),
+        _ => line,
+    };
     candidates.push(failed_call(answer, &error));
 }
 
@@ -58,8 +63,8 @@ fn error_line(output: &str) -> String {
 /// Returns what tells the call from others: its command, path, pattern or page; else its whole input.
 fn input_summary(answer: &Answer<'_>) -> String {
     let keys = ["file_path", "notebook_path", "pattern", "url", "query", "path", "description"];
-    let named = shell::command(answer.call)
-        .or_else(|| keys.iter().find_map(|key| answer.input(key)).map(str::to_owned));
+    let command = if shell::is_shell(answer.call) { shell::command(answer.call) } else { None };
+    let named = command.or_else(|| keys.iter().find_map(|key| answer.input(key)).map(str::to_owned));
     match (named, &answer.call.input) {
         (Some(named), _) => cut(&named),
         (None, Value::Null) => String::new(),

@@ -1,4 +1,4 @@
-//! Which files were written.
+//! Which files were read, written, deleted and moved.
 
 use bygone_engine::{EntityRef, Object};
 use serde_json::Value;
@@ -8,29 +8,117 @@ use super::outcome::Outcome;
 use super::propose::{Triple, event, state};
 use crate::candidate::Candidate;
 
-const RULE: &str = "tool.write/1";
+const WRITE_RULE: &str = "tool.write/1";
+const READ_RULE: &str = "tool.read/1";
+const DELETE_RULE: &str = "tool.delete/1";
+const MOVE_RULE: &str = "tool.move/1";
+
+/// Where the inputs of tools name a file, in the order in which they are looked for.
+const PATHS: [&str; 8] = [
+    "file_path",
+    "notebook_path",
+    "path",
+    "filePath",
+    "absolute_path",
+    "target_file",
+    "filename",
+    "file_name",
+];
+/// Where they name a file and its new name.
+const MOVES: [(&str, &str); 4] = [
+    ("source", "destination"),
+    ("source_path", "destination_path"),
+    ("old_path", "new_path"),
+    ("from", "to"),
+];
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// It was made or its content changed.
+    Written,
+    /// It is gone.
+    Deleted,
+}
 
 /// Reads the result of a tool that writes one file.
-pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+pub(super) fn read_written(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
     if outcome != Outcome::Succeeded {
         return;
     }
     // The result's own path is where the tool wrote; the call's is where it was asked to.
     let written =
         answer.detail("filePath").or_else(|| answer.detail("notebook_path")).and_then(Value::as_str);
-    let path = written.or_else(|| answer.input("file_path")).or_else(|| answer.input("notebook_path"));
-    let path = path.map(|path| absolute(path, answer.cwd()));
-    let Some(file) = path.and_then(|path| EntityRef::new("file", &path).ok()) else {
+    if let Some(path) = written.or_else(|| named(answer)) {
+        candidates.extend(changed(answer, path, Change::Written, answer.directory().as_deref()));
+    }
+}
+
+/// Reads the result of a tool that shows one file.
+pub(super) fn read_shown(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+    // The editor that shows files also lists folders.
+    let is_folder = answer.printed().trim_start().starts_with("Here's the files and directories");
+    if outcome != Outcome::Succeeded || is_folder {
         return;
+    }
+    let shown = answer.detail("file").and_then(|file| file.get("filePath")?.as_str());
+    if let Some(file) = shown.or_else(|| named(answer)).and_then(|path| entity(answer, path)) {
+        candidates.push(event(answer.turn, answer.span, READ_RULE, "read_file", Object::Entity(file)));
+    }
+}
+
+/// Reads the result of a tool that deletes one file.
+pub(super) fn read_deleted(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+    if outcome == Outcome::Succeeded
+        && let Some(path) = named(answer)
+    {
+        candidates.extend(changed(answer, path, Change::Deleted, answer.directory().as_deref()));
+    }
+}
+
+/// Reads the result of a tool that gives a file another name.
+pub(super) fn read_moved(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+    let names = MOVES.iter().find_map(|(from, to)| Some((answer.input(from)?, answer.input(to)?)));
+    if outcome == Outcome::Succeeded
+        && let Some((from, to)) = names
+    {
+        candidates.extend(entity(answer, from).map(|file| is(answer, MOVE_RULE, file, "deleted")));
+        candidates.extend(entity(answer, to).map(|file| is(answer, MOVE_RULE, file, "exists")));
+    }
+}
+
+/// Proposes what became of a file, whose path is seen from a directory.
+pub(super) fn changed(
+    answer: &Answer<'_>,
+    path: &str,
+    change: Change,
+    directory: Option<&str>,
+) -> Vec<Candidate> {
+    let Ok(file) = EntityRef::new("file", &absolute(path, directory)) else {
+        return Vec::new();
     };
-    let triple = Triple {
-        subject: file.clone(),
-        predicate: "file_state",
-        key: String::new(),
-        object: Object::Text("exists".to_owned()),
-    };
-    candidates.push(event(answer.turn, answer.span, RULE, "wrote", Object::Entity(file)));
-    candidates.push(state(answer.turn, answer.span, RULE, triple));
+    match change {
+        Change::Written => vec![
+            event(answer.turn, answer.span, WRITE_RULE, "wrote", Object::Entity(file.clone())),
+            is(answer, WRITE_RULE, file, "exists"),
+        ],
+        Change::Deleted => vec![is(answer, DELETE_RULE, file, "deleted")],
+    }
+}
+
+fn is(answer: &Answer<'_>, rule: &'static str, file: EntityRef, how: &str) -> Candidate {
+    let object = Object::Text(how.to_owned());
+    let triple = Triple { subject: file, predicate: "file_state", key: String::new(), object };
+    state(answer.turn, answer.span, rule, triple)
+}
+
+/// Returns the file that the call names.
+fn named<'a>(answer: &Answer<'a>) -> Option<&'a str> {
+    PATHS.iter().find_map(|key| answer.input(key)).filter(|path| !path.trim().is_empty())
+}
+
+fn entity(answer: &Answer<'_>, path: &str) -> Option<EntityRef> {
+    EntityRef::new("file", &absolute(path, answer.directory().as_deref())).ok()
 }
 
 /// Makes a path absolute against a directory, and takes `.` and `..` out of it without asking the disk. A path that

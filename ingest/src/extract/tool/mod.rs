@@ -2,15 +2,19 @@
 //!
 //! The result decides, never the call alone: a call without a result says nothing, and one that failed wrote nothing.
 //!
+//! What a tool's results prove stands in one table (`table.rs`); a tool that is not in it proves nothing when it goes well.
+//!
 //! ```text
 //! predicate     kind   subject      object                                        from the result of
-//! wrote         event  agent:…      file:<path>                                   Write, Edit, MultiEdit, NotebookEdit
-//! file_state    state  file:<path>  "exists"                                      the same
+//! wrote         event  agent:…      file:<path>                                   a tool that writes a file, or a patch
+//! file_state    state  file:<path>  "exists" | "deleted"                          the same, and one that deletes or moves
+//! read_file     event  agent:…      file:<path>                                   a tool that shows a file
 //! ran           event  agent:…      {"command","exit","outcome"}                  a shell
 //! finished      event  agent:…      {"command","exit","outcome"}                  a shell command in the background
 //! test_status   state  suite:<dir>  "passed" | "failed", keyed by the command     a shell that ran tests
 //! committed     event  agent:…      {"branch","commit","message"}                 a shell that ran git
-//! fetched       event  agent:…      url:<url>                                     WebFetch
+//! fetched       event  agent:…      url:<url>                                     a tool that fetches a page
+//! has_status    state  task:…       "pending", "completed", "removed", …          a list of tasks
 //! failed_call   event  agent:…      {"error","input","tool"}                      any tool
 //! ```
 //!
@@ -24,14 +28,19 @@ mod failure;
 mod fetch;
 mod file;
 mod outcome;
+mod patch;
 mod propose;
+mod says;
 mod shell;
+mod table;
 mod tests_run;
+mod todos;
 
 pub use call::Calls;
 
 use call::Answer;
 use outcome::Outcome;
+use table::Proof;
 
 use crate::candidate::Candidate;
 use crate::read::{Part, Turn};
@@ -70,12 +79,18 @@ pub fn extract(turn: &Turn, calls: &mut Calls) -> Vec<Candidate> {
 
 fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Candidate>) {
     let outcome = outcome::judge(answer);
-    match answer.call.name.as_str() {
-        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => file::read(answer, outcome, candidates),
-        "WebFetch" => fetch::read(answer, outcome, candidates),
-        "BashOutput" | "TaskOutput" => background::read_poll(answer, outcome, calls, candidates),
-        _ if shell::is_shell(answer.call) => shell::read(answer, outcome, calls, candidates),
-        _ => {}
+    match table::proof(answer.call) {
+        Some(Proof::Runs) => shell::read(answer, outcome, calls, candidates),
+        Some(Proof::Polls) => background::read_poll(answer, outcome, calls, candidates),
+        Some(Proof::Reads) => file::read_shown(answer, outcome, candidates),
+        Some(Proof::Writes) => file::read_written(answer, outcome, candidates),
+        Some(Proof::Deletes) => file::read_deleted(answer, outcome, candidates),
+        Some(Proof::Moves) => file::read_moved(answer, outcome, candidates),
+        Some(Proof::Patches) => patch::read(answer, outcome, candidates),
+        Some(Proof::Fetches) => fetch::read(answer, outcome, candidates),
+        Some(Proof::ListsTasks) => todos::read_list(answer, outcome, calls, candidates),
+        Some(Proof::ChangesTask) => todos::read_one(answer, outcome, candidates),
+        None => {}
     }
     if matches!(outcome, Outcome::Failed | Outcome::Refused) || answer.is_error == Some(true) {
         failure::read(answer, candidates);

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::call::Answer;
-use super::{exit, shell};
+use super::table::{self, Proof};
+use super::{background, exit, says, shell};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) enum Outcome {
     Refused,
     /// It goes on in the background.
     Started,
-    /// The result does not say: a shell's, without a flag and without an exit status.
+    /// The result does not say: it has no flag, no exit status where a command ran, and no words that say it.
     Unknown,
 }
 
@@ -50,12 +51,38 @@ pub(super) fn judge(answer: &Answer<'_>) -> Outcome {
         Outcome::Refused
     } else if is_failure {
         Outcome::Failed
-    } else if has_task || output.starts_with("Command running in background with ID:") {
+    } else if has_task
+        || output.starts_with("Command running in background with ID:")
+        || background::session(output).is_some()
+    {
         Outcome::Started
     } else if shell::is_shell(answer.call) {
         judge_command(answer)
     } else {
-        Outcome::Succeeded
+        judge_tool(answer)
+    }
+}
+
+/// Judges a tool that runs no command and whose result is not flagged as an error. A flag that it went well counts
+/// unless the words say otherwise; without a flag the words have to say it, or the file that was asked for be there.
+fn judge_tool(answer: &Answer<'_>) -> Outcome {
+    let proof = table::proof(answer.call);
+    let printed = answer.printed();
+    // What shows a file or a page may open with any words.
+    if matches!(proof, Some(Proof::Reads | Proof::Fetches)) {
+        let is_shown = proof == Some(Proof::Reads) && says::shows_file(&printed);
+        let is_done = answer.is_error == Some(false) || is_shown;
+        return if is_done { Outcome::Succeeded } else { Outcome::Unknown };
+    }
+    let status = if proof == Some(Proof::Patches) { exit::status(answer) } else { None };
+    let is_done = match status {
+        Some(status) => Some(status == 0),
+        None => says::is_done(&printed),
+    };
+    match (answer.is_error, is_done) {
+        (Some(false), None) | (_, Some(true)) => Outcome::Succeeded,
+        (None, Some(false)) if proof.is_some() => Outcome::Failed,
+        (_, Some(false)) | (None | Some(true), None) => Outcome::Unknown,
     }
 }
 

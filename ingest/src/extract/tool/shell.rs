@@ -8,30 +8,15 @@ use serde_json::Value;
 
 use super::call::{Answer, Call, Calls};
 use super::exit;
+use super::file::absolute;
 use super::outcome::Outcome;
 use super::propose::{event, json};
-use super::tests_run;
+use super::table::{self, Proof};
+use super::{background, patch, tests_run};
 use crate::candidate::Candidate;
 
 const RULE: &str = "tool.bash/1";
 const GIT_RULE: &str = "tool.git/1";
-
-/// Tools that run a command, in any harness known here, where their input has one.
-const SHELLS: [&str; 13] = [
-    "Bash",
-    "bash",
-    "shell",
-    "local_shell",
-    "container.exec",
-    "exec",
-    "exec_command",
-    "execute_command",
-    "run_command",
-    "run_shell_command",
-    "run_terminal_cmd",
-    "shell_command",
-    "terminal",
-];
 
 /// The one whose harness flags every exit status but 0 as an error, unless it says how it read the status.
 const FLAGS_FAILURE: &str = "Bash";
@@ -42,9 +27,13 @@ static COMMIT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is valid")
 });
 
+/// What stands between the parts of a command.
+pub(super) static SEPARATOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"&&|\|\||[;\n|]").expect("the pattern is valid"));
+
 /// Says whether the call runs a command.
 pub(super) fn is_shell(call: &Call) -> bool {
-    SHELLS.contains(&call.name.as_str()) && command(call).is_some()
+    table::proof(call) == Some(Proof::Runs) && command(call).is_some()
 }
 
 /// Says whether the flag of the result tells how the command went. Elsewhere the flag tells at most how the call went,
@@ -69,6 +58,14 @@ pub(super) fn command(call: &Call) -> Option<String> {
     }
 }
 
+/// Returns the directory that parts of a command lead to by their `cd`s.
+pub(super) fn directory_after<'a>(parts: impl Iterator<Item = &'a str>, cwd: Option<&str>) -> Option<String> {
+    let start = cwd.map(|cwd| absolute(cwd, None));
+    parts.filter_map(|part| part.trim().strip_prefix("cd ")).fold(start, |directory, target| {
+        Some(absolute(target.trim().trim_matches(['"', '\'']), directory.as_deref()))
+    })
+}
+
 /// Reads the result of a shell.
 pub(super) fn read(
     answer: &Answer<'_>,
@@ -89,12 +86,16 @@ pub(super) fn read(
     let exit = exit_status(answer, outcome);
     candidates.push(event(answer.turn, answer.span, RULE, "ran", run(&command, exit, how)));
     if outcome == Outcome::Started {
-        calls.send_to_background(answer, answer.detail("backgroundTaskId").and_then(Value::as_str));
+        let task = answer.detail("backgroundTaskId").and_then(Value::as_str);
+        calls.send_to_background(answer, task.or_else(|| background::session(answer.output)));
         return;
     }
     candidates.extend(tests_run::read(answer, &command));
     if command.contains("git") {
         candidates.extend(commits(answer));
+    }
+    if command.contains("apply_patch") {
+        patch::read_command(answer, &command, candidates);
     }
 }
 
@@ -122,7 +123,7 @@ fn commits(answer: &Answer<'_>) -> Vec<Candidate> {
         json([("branch", parts[1].into()), ("commit", parts[2].into()), ("message", parts[3].into())])
     };
     COMMIT
-        .captures_iter(answer.output)
+        .captures_iter(&answer.printed())
         .map(|parts| event(answer.turn, answer.span, GIT_RULE, "committed", commit(parts)))
         .collect()
 }

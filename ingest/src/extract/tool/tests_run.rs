@@ -10,8 +10,8 @@ use regex::Regex;
 
 use super::call::Answer;
 use super::failure::without_control;
-use super::file::absolute;
 use super::propose::{Triple, state};
+use super::shell::{SEPARATOR, directory_after};
 use crate::candidate::Candidate;
 
 const RULE: &str = "tool.test/1";
@@ -28,9 +28,6 @@ static RUNS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("the pattern is valid")
 });
-
-static SEPARATOR: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"&&|\|\||[;\n|]").expect("the pattern is valid"));
 
 /// Summary lines. Groups `failed` and `again` hold a count of failures, or a word that means failure.
 static SUMMARIES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -61,8 +58,8 @@ static SUMMARIES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// test that passes does not speak for its suite.
 pub(super) fn read(answer: &Answer<'_>, command: &str) -> Option<Candidate> {
     let test_command = SEPARATOR.split(command).map(str::trim).find(|part| RUNS_TESTS.is_match(part))?;
-    let has_passed = has_passed(&without_control(answer.output))?;
-    let directory = directory(command, answer.cwd());
+    let has_passed = has_passed(&without_control(&answer.printed()))?;
+    let directory = directory(command, answer.directory().as_deref());
     let suite = directory.as_deref().unwrap_or(&answer.turn.episode.session);
     let triple = Triple {
         subject: EntityRef::new("suite", suite).ok()?,
@@ -91,18 +88,10 @@ fn has_passed(output: &str) -> Option<bool> {
     verdict
 }
 
-/// Returns the directory the tests ran in: the session's, changed by the `cd`s in front of them.
+/// Returns the directory the tests ran in.
 fn directory(command: &str, cwd: Option<&str>) -> Option<String> {
-    let mut directory = cwd.map(|cwd| absolute(cwd, None));
-    for part in SEPARATOR.split(command).map(str::trim) {
-        if RUNS_TESTS.is_match(part) {
-            break;
-        }
-        if let Some(target) = part.strip_prefix("cd ") {
-            directory = Some(absolute(target.trim().trim_matches(['"', '\'']), directory.as_deref()));
-        }
-    }
-    directory
+    let parts = SEPARATOR.split(command).map(str::trim);
+    directory_after(parts.take_while(|part| !RUNS_TESTS.is_match(part)), cwd)
 }
 
 #[cfg(test)]
