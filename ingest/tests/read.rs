@@ -224,6 +224,9 @@ fn chats_are_read_in_every_layout() {
 fn every_grammar_of_codex_is_read() {
     for fixture in ["rollout.jsonl", "older.jsonl", "stream.jsonl", "damaged.jsonl"] {
         check("codex", &format!("codex/{fixture}"));
+fn chats_of_langchain_are_read_in_every_form() {
+    for fixture in ["messages.json", "dumps.jsonl"] {
+        check_parts("langchain", &format!("langchain/{fixture}"));
     }
 }
 
@@ -231,6 +234,9 @@ fn every_grammar_of_codex_is_read() {
 fn sessions_of_gemini_are_read_in_both_layouts() {
     for fixture in ["document.json", "lines.jsonl", "damaged.jsonl"] {
         check_parts("gemini", &format!("gemini/{fixture}"));
+fn agent_files_are_read_with_their_memory() {
+    for fixture in ["agents.af", "memgpt.af"] {
+        check_parts("letta", &format!("letta/{fixture}"));
     }
 }
 
@@ -238,6 +244,21 @@ fn sessions_of_gemini_are_read_in_both_layouts() {
 fn conversations_of_chatgpt_are_read_along_their_tree() {
     for fixture in ["conversations.json", "one.json"] {
         check_parts("chatgpt", &format!("chatgpt/{fixture}"));
+fn an_agent_file_inside_a_string_is_the_same() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/letta");
+    let texts = |name: &str| {
+        let bytes = fs_err::read(path.join(name)).expect("a fixture");
+        assert_eq!(sniff(&bytes).map(|reader| reader.name), Some("letta"), "{name}");
+        let reads = read("letta", "memgpt.af", &bytes);
+        turns(&reads).map(|turn| (turn.episode.id, turn.parts.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(texts("string.af"), texts("memgpt.af"));
+}
+
+#[test]
+fn a_run_is_read_once_from_its_steps_or_its_history() {
+    for fixture in ["run.traj", "history.traj"] {
+        check_parts("swe-agent", &format!("swe_agent/{fixture}"));
     }
 }
 
@@ -246,6 +267,8 @@ fn conversations_of_claude_ai_are_read_once() {
     for fixture in ["conversations.json", "one.json"] {
         check_parts("claude-ai", &format!("claude_ai/{fixture}"));
     }
+fn trajectories_for_interchange_are_read() {
+    check_parts("atif", "atif/trajectory.json");
 }
 
 #[test]
@@ -308,6 +331,10 @@ fn other_formats_are_not_taken_for_these() {
             "gemini",
             "chatgpt",
             "claude-ai",
+            "langchain",
+            "letta",
+            "swe-agent",
+            "atif",
             "openai",
             "locomo",
             "longmemeval",

@@ -69,6 +69,10 @@ fn the_result_decides_what_was_done() {
 fn the_result_decides_for_every_agents_tools() {
     check("claude-code", "tools/flagged.jsonl");
     check("openai", "tools/unflagged.jsonl");
+    check("langchain", "langchain/messages.json");
+    check("letta", "letta/agents.af");
+    check("swe-agent", "swe_agent/run.traj");
+    check("atif", "atif/trajectory.json");
 }
 
 #[test]

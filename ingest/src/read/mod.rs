@@ -10,6 +10,11 @@ pub mod facts;
 pub mod gemini;
 mod harness;
 mod json;
+pub mod atif;
+mod blocks;
+mod document;
+pub mod langchain;
+pub mod letta;
 mod lines;
 pub mod locomo;
 pub mod longmemeval;
@@ -24,6 +29,11 @@ mod source;
 mod stamp;
 mod times;
 mod tree;
+mod pieces;
+
+pub mod swe_agent;
+mod turn_text;
+mod turns;
 
 use std::io;
 
@@ -237,6 +247,10 @@ pub const READERS: &[Reader] = &[
     gemini::READER,
     chatgpt::READER,
     claude_ai::READER,
+    langchain::READER,
+    letta::READER,
+    swe_agent::READER,
+    atif::READER,
     openai::READER,
     locomo::READER,
     longmemeval::READER,

@@ -61,10 +61,16 @@ pub(super) fn read_shown(answer: &Answer<'_>, outcome: Outcome, candidates: &mut
     if outcome != Outcome::Succeeded || is_folder {
         return;
     }
-    let shown = answer.detail("file").and_then(|file| file.get("filePath")?.as_str());
-    if let Some(file) = shown.or_else(|| named(answer)).and_then(|path| entity(answer, path)) {
-        candidates.push(event(answer.turn, answer.span, READ_RULE, "read_file", Object::Entity(file)));
+    let recorded = answer.detail("file").and_then(|file| file.get("filePath")?.as_str());
+    if let Some(path) = recorded.or_else(|| named(answer)) {
+        candidates.extend(shown(answer, path));
     }
+}
+
+/// Proposes that a file was shown.
+pub(super) fn shown(answer: &Answer<'_>, path: &str) -> Option<Candidate> {
+    let file = Object::Entity(entity(answer, path)?);
+    Some(event(answer.turn, answer.span, READ_RULE, "read_file", file))
 }
 
 /// Reads the result of a tool that deletes one file.

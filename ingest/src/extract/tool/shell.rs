@@ -12,7 +12,7 @@ use super::file::absolute;
 use super::outcome::Outcome;
 use super::propose::{event, json};
 use super::table::{self, Proof};
-use super::{background, patch, tests_run};
+use super::{aci, background, patch, tests_run};
 use crate::candidate::Candidate;
 
 const RULE: &str = "tool.bash/1";
@@ -97,6 +97,7 @@ pub(super) fn read(
     if command.contains("apply_patch") {
         patch::read_command(answer, &command, candidates);
     }
+    aci::read(answer, &command, candidates);
 }
 
 /// Writes a run as the object of `ran` and `finished`.

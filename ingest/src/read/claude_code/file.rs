@@ -4,6 +4,7 @@
 //! Of records that were read only hashes are held. Should two of them meet by chance, a remark is wrong or missing; no
 //! turn is.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -27,6 +28,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
         last_time: None,
         first_time: FirstTime::NotLookedFor,
         records: BTreeMap::new(),
+        turns: BTreeMap::new(),
         calls: BTreeSet::new(),
         results: BTreeSet::new(),
         orphans: BTreeMap::new(),
@@ -53,6 +55,8 @@ struct File<'a, 'out> {
     first_time: FirstTime,
     /// The hash of the first record of each `uuid`, by the hash of that.
     records: BTreeMap<u64, u64>,
+    /// The first turn of each `uuid`, by the hash of that.
+    turns: BTreeMap<u64, EpisodeId>,
     /// The tool calls and the results so far, by the hash of session and id.
     calls: BTreeSet<u64>,
     results: BTreeSet<u64>,
@@ -81,16 +85,6 @@ enum FirstTime {
     NotLookedFor,
     Found(Instant),
     Nowhere,
-}
-
-/// Whether a record's `uuid` was seen before.
-#[derive(PartialEq, Eq)]
-enum Repeat {
-    No,
-    /// The same record again.
-    Same,
-    /// Another record under the same name.
-    Conflict,
 }
 
 impl File<'_, '_> {
@@ -139,10 +133,7 @@ impl File<'_, '_> {
             }
         };
         let native_id = field("uuid");
-        let repeat = native_id.map_or(Repeat::No, |uuid| self.repeat(uuid, record));
-        if let (Some(uuid), Repeat::Conflict) = (native_id, &repeat) {
-            problems.push(format!("uuid {uuid:?} stands above with other content; both are kept"));
-        }
+        let is_repeated = native_id.is_some_and(|uuid| self.is_repeated(uuid, record));
         if let Some(parent) = field("parentUuid") {
             self.name_parent(place, parent);
         }
@@ -163,9 +154,6 @@ impl File<'_, '_> {
         problems.extend(slips(record));
         let Said { role, speaker, rendering } = said;
         problems.extend(rendering.problems);
-        if repeat != Repeat::Same {
-            self.check_tool_ids(session, &rendering.parts, &mut problems);
-        }
         let episode = Episode {
             id: EpisodeId::UNHASHED,
             session: session.to_owned(),
@@ -183,8 +171,20 @@ impl File<'_, '_> {
             text: rendering.text,
             raw: Some(raw.to_vec()),
         };
+        let episode = episode.with_content_id();
+        if let Some(uuid) = native_id {
+            let first = *self.turns.entry(hash_of(uuid)).or_insert(episode.id);
+            if first != episode.id {
+                let reason = format!("uuid {uuid:?} stands above with other content; the first one counts");
+                self.quarantine(place, raw, reason);
+                return Ok(());
+            }
+        }
+        if !is_repeated {
+            self.check_tool_ids(session, &rendering.parts, &mut problems);
+        }
         let cwd = field("cwd").map(str::to_owned);
-        let turn = Turn { place, episode: episode.with_content_id(), cwd, parts: rendering.parts };
+        let turn = Turn { place, episode, cwd, parts: rendering.parts };
         self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
         self.report(place, problems);
         Ok(())
@@ -248,15 +248,16 @@ impl File<'_, '_> {
         })
     }
 
-    fn repeat(&mut self, uuid: &str, record: &Map<String, Value>) -> Repeat {
+    /// Says whether the same record stands above.
+    fn is_repeated(&mut self, uuid: &str, record: &Map<String, Value>) -> bool {
         let (uuid, content) = (hash_of(uuid), hash_of(record));
         self.orphans.remove(&uuid);
-        match self.records.insert(uuid, content) {
-            None => Repeat::No,
-            Some(first) => {
-                self.records.insert(uuid, first);
-                if first == content { Repeat::Same } else { Repeat::Conflict }
+        match self.records.entry(uuid) {
+            Entry::Vacant(entry) => {
+                entry.insert(content);
+                false
             }
+            Entry::Occupied(first) => *first.get() == content,
         }
     }
 

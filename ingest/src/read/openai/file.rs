@@ -10,8 +10,10 @@ use bygone_engine::time::Instant;
 use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
-use super::Layout;
-use super::message::{AGENT, Message, read_message};
+use super::message::{AGENT, KNOWN, Message, read_message};
+use crate::read::document::parse;
+use crate::read::near::missing;
+use crate::read::pieces::{Layout, Piece, pieces};
 use crate::read::scan::{items, members};
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::{INCOMPLETE, Part, Place, Problem, Read, Record, Source, Turn};
@@ -34,82 +36,12 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
         n_messages: 0,
         calls: BTreeSet::new(),
         sessions: BTreeMap::new(),
+        ids: BTreeMap::new(),
     };
     pieces(source, layout, true, &mut |piece| {
         file.piece(&piece)?;
         Ok(true)
     })
-}
-
-/// A line, an element of the list, or a document.
-struct Piece<'a> {
-    place: Place,
-    bytes: &'a [u8],
-    /// Its number, from 1: that of its line where the file is lines.
-    number: u64,
-    /// Why it cannot be read.
-    fault: Option<String>,
-    /// What had to be changed to make it text.
-    repairs: Vec<String>,
-    is_terminated: bool,
-    place_of: &'a dyn Fn(usize) -> Place,
-}
-
-/// Goes over the pieces of a file while it is asked to go on. Where nothing is kept of them, as when looking ahead,
-/// secrets are not masked.
-fn pieces(
-    source: &Source<'_>,
-    layout: Layout,
-    is_kept: bool,
-    take: &mut dyn FnMut(Piece<'_>) -> io::Result<bool>,
-) -> io::Result<()> {
-    if layout == Layout::Lines {
-        let mut lines = if is_kept { source.lines()? } else { source.lines_ahead()? };
-        while let Some(line) = lines.next()? {
-            if line.is_blank() {
-                continue;
-            }
-            let place = line.place;
-            let piece = Piece {
-                place,
-                bytes: line.raw,
-                number: place.line,
-                fault: line.too_long.clone(),
-                repairs: line.repairs.clone(),
-                is_terminated: line.is_terminated,
-                place_of: &|at| Place { offset: place.offset + at as u64, line: place.line },
-            };
-            if !take(piece)? {
-                return Ok(());
-            }
-        }
-        return Ok(());
-    }
-    let mut elements = match (layout, is_kept) {
-        (Layout::List, true) => source.elements()?,
-        (Layout::List, false) => source.elements_ahead()?,
-        (_, is_kept) => source.values(is_kept)?,
-    };
-    let mut number = 0;
-    while let Some(mut element) = elements.next_element()? {
-        number += 1;
-        if is_kept {
-            source.mask(&mut element.bytes);
-        }
-        let piece = Piece {
-            place: element.place,
-            bytes: &element.bytes,
-            number,
-            fault: element.fault.clone(),
-            repairs: Vec::new(),
-            is_terminated: true,
-            place_of: &|at| element.place_of(at),
-        };
-        if !take(piece)? {
-            return Ok(());
-        }
-    }
-    Ok(())
 }
 
 /// What is known of the file so far.
@@ -129,6 +61,8 @@ struct File<'a, 'out> {
     calls: BTreeSet<(u64, bool)>,
     /// Of each session, by the hash of its name: the hash of its first message, and its last position.
     sessions: BTreeMap<u64, (u64, u64)>,
+    /// The turns whose messages have an id, by the hash of that.
+    ids: BTreeMap<u64, EpisodeId>,
 }
 
 /// The first time in a file.
@@ -170,7 +104,7 @@ impl File<'_, '_> {
             return self.conversation(piece, &map);
         }
         if !map.contains_key("role") {
-            self.set_aside(piece.place, piece.bytes, "neither `messages` nor a `role`".to_owned());
+            self.set_aside(piece.place, piece.bytes, missing(&map, "role", &KNOWN));
             return Ok(());
         }
         self.n_messages += 1;
@@ -258,7 +192,6 @@ impl File<'_, '_> {
             problems.push(format!("the time has {assumed}"));
         }
         self.last_time = Some(stamp.at).filter(|_| !is_inferred).or(self.last_time);
-        self.check_call_ids(&parts, &mut problems);
         let episode = Episode {
             id: EpisodeId::UNHASHED,
             session: conversation.session.to_owned(),
@@ -274,7 +207,17 @@ impl File<'_, '_> {
             text,
             raw: Some(bytes.to_vec()),
         };
-        let turn = Turn { place, episode: episode.with_content_id(), cwd: None, parts };
+        let episode = episode.with_content_id();
+        if let Some(id) = &episode.native_id {
+            let first = *self.ids.entry(hash_of(id)).or_insert(episode.id);
+            if first != episode.id {
+                let reason = format!("the id {id:?} stands above with other content; the first one counts");
+                self.set_aside(place, bytes, reason);
+                return Ok(());
+            }
+        }
+        self.check_call_ids(&parts, &mut problems);
+        let turn = Turn { place, episode, cwd: None, parts };
         (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
         for reason in problems {
             self.tell(place, reason);
@@ -347,16 +290,6 @@ impl File<'_, '_> {
 
     fn tell(&mut self, place: Place, reason: String) {
         (self.hand_on)(Read::Problem(Problem { place, reason }));
-    }
-}
-
-/// Parses a piece; bytes that are no text are replaced, and NUL bytes left out, as everywhere.
-fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
-    let text = String::from_utf8_lossy(bytes);
-    if text.contains('\0') {
-        serde_json::from_str(&text.replace('\0', ""))
-    } else {
-        serde_json::from_str(&text)
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) const AGENT: &str = "assistant";
 const PERSON: &str = "user";
 
 /// Keys that messages have, which are never a slip for another one.
-const KNOWN: [&str; 14] = [
+pub(super) const KNOWN: [&str; 14] = [
     "role",
     "content",
     "name",

@@ -16,9 +16,6 @@
 mod file;
 mod message;
 
-use serde_json::Value;
-
-use super::lines::lines;
 use super::scan::{items, members};
 use super::{Manner, Reader};
 
@@ -32,36 +29,6 @@ pub const READER: Reader = Reader {
 
 /// The roles a message may have.
 const ROLES: [&str; 6] = ["system", "developer", "user", "assistant", "tool", "function"];
-
-/// How the file is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
-    /// One value a line.
-    Lines,
-    /// One list.
-    List,
-    /// Values that go over several lines.
-    Documents,
-}
-
-impl Layout {
-    /// Tells the layout by the start of a file.
-    fn of(head: &[u8]) -> Layout {
-        let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-        if start.starts_with(b"[") {
-            return Layout::List;
-        }
-        let mut lines = lines(start).filter(|line| !line.is_blank());
-        let first = lines
-            .next()
-            .map(|line| serde_json::from_slice::<Value>(line.raw).map_err(|error| error.is_eof()));
-        match first {
-            // A half-written line is followed by the next record; a document over several lines is indented.
-            Some(Err(true)) if !lines.any(|line| line.raw.starts_with(b"{\"")) => Layout::Documents,
-            _ => Layout::Lines,
-        }
-    }
-}
 
 fn sniff(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -83,26 +50,4 @@ fn sniff(head: &[u8]) -> bool {
         Some(has_role(&list[items(list)?.into_iter().next()?]))
     });
     messages.unwrap_or_else(|| has_role(first))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn layouts_are_told_apart() {
-        for (head, layout) in [
-            ("{\"messages\":[]}\n{\"messages\":[]}\n", Layout::Lines),
-            (
-                "{\"role\":\"user\",\"content\":\"half\n{\"role\":\"user\",\"content\":\"whole\"}\n",
-                Layout::Lines,
-            ),
-            ("\u{feff} [\n{\"role\":\"user\"}]", Layout::List),
-            ("{\n \"messages\": [\n  {\"role\": \"user\"}\n ]\n}\n", Layout::Documents),
-            ("{\"messages\":[{\"role\":\"user\",\n\"content\":\"\"}]}", Layout::Documents),
-            ("", Layout::Lines),
-        ] {
-            assert_eq!(Layout::of(head.as_bytes()), layout, "{head}");
-        }
-    }
 }
