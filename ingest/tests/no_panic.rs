@@ -58,6 +58,7 @@ const FIXTURES: &[&str] = &[
     "swe_agent/run.traj",
     "swe_agent/history.traj",
     "atif/trajectory.json",
+    "aider/history.md",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

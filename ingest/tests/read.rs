@@ -272,6 +272,30 @@ fn trajectories_for_interchange_are_read() {
 }
 
 #[test]
+fn histories_of_aider_are_read_by_who_speaks() {
+    for fixture in ["history.md", "trimmed.md"] {
+        check("aider", &format!("aider/{fixture}"));
+    }
+}
+
+#[test]
+fn an_answer_that_aider_is_still_writing_waits() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/aider/history.md");
+    let file = fs_err::read(path).expect("a fixture");
+    let ids = |bytes: &[u8]| {
+        let reads = read("aider", "history.md", bytes);
+        turns(&reads).map(|turn| turn.episode.id).collect::<Vec<_>>()
+    };
+    let whole = ids(&file);
+    // In the middle of a line of the model's, and behind a line of the person's.
+    for piece in ["It is do", "#### /test pytest  \n"] {
+        let at = file.windows(piece.len()).position(|window| window == piece.as_bytes()).expect("the piece");
+        let part = ids(&file[..at + piece.len()]);
+        assert!(whole.starts_with(&part) && part.len() >= 3, "{piece}: {part:?}");
+    }
+}
+
+#[test]
 fn conversations_of_a_data_set_are_spaces() {
     check_parts("locomo", "locomo/samples.json");
 }
@@ -317,7 +341,7 @@ fn other_formats_are_not_taken_for_these() {
         "[{\"mapping\":{\"a\":{\"b\":1}}}]",
         "{\"mapping\":{}}",
         "2024-03-01 nothing is said\n",
-        "# aider chat started at 2024-03-01 09:30:00\n\n#### hello\n",
+        "# A heading\n\n#### hello\n\n> a quote\n",
     ] {
         assert!(sniff(bytes.as_bytes()).is_none(), "{bytes}");
     }
@@ -338,6 +362,7 @@ fn other_formats_are_not_taken_for_these() {
             "openai",
             "locomo",
             "longmemeval",
+            "aider",
             "plain"
         ]
     );

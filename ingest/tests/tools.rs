@@ -69,6 +69,7 @@ fn the_result_decides_what_was_done() {
 fn the_result_decides_for_every_agents_tools() {
     check("claude-code", "tools/flagged.jsonl");
     check("openai", "tools/unflagged.jsonl");
+    check("aider", "aider/history.md");
     check("langchain", "langchain/messages.json");
     check("letta", "letta/agents.af");
     check("swe-agent", "swe_agent/run.traj");

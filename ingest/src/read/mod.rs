@@ -3,6 +3,9 @@
 pub mod archive;
 pub mod chatgpt;
 pub mod claude_ai;
+pub mod aider;
+pub mod atif;
+mod blocks;
 pub mod claude_code;
 pub mod codex;
 mod elements;
@@ -254,6 +257,7 @@ pub const READERS: &[Reader] = &[
     openai::READER,
     locomo::READER,
     longmemeval::READER,
+    aider::READER,
     plain::READER,
 ];
 

@@ -12,7 +12,7 @@
 //! ran           event  agent:…      {"command","exit","outcome"}                  a shell
 //! finished      event  agent:…      {"command","exit","outcome"}                  a shell command in the background
 //! test_status   state  suite:<dir>  "passed" | "failed", keyed by the command     a shell that ran tests
-//! committed     event  agent:…      {"branch","commit","message"}                 a shell that ran git
+//! committed     event  agent:…      {"branch","commit","message"}                 a shell that ran git, and a tool that commits
 //! fetched       event  agent:…      url:<url>                                     a tool that fetches a page
 //! has_status    state  task:…       "pending", "completed", "removed", …          a list of tasks
 //! failed_call   event  agent:…      {"error","input","tool"}                      any tool
@@ -88,6 +88,7 @@ fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Cand
         Some(Proof::Deletes) => file::read_deleted(answer, outcome, candidates),
         Some(Proof::Moves) => file::read_moved(answer, outcome, candidates),
         Some(Proof::Patches) => patch::read(answer, outcome, candidates),
+        Some(Proof::Commits) => shell::read_commit(answer, outcome, candidates),
         Some(Proof::Fetches) => fetch::read(answer, outcome, candidates),
         Some(Proof::ListsTasks) => todos::read_list(answer, outcome, calls, candidates),
         Some(Proof::ChangesTask) => todos::read_one(answer, outcome, candidates),

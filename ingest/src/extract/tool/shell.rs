@@ -118,6 +118,22 @@ fn exit_status(answer: &Answer<'_>, outcome: Outcome) -> Option<i64> {
     }
 }
 
+/// Reads the result of a tool that commits: it prints what git prints, or its call has what was committed.
+pub(super) fn read_commit(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+    if outcome != Outcome::Succeeded {
+        return;
+    }
+    let printed = commits(answer);
+    if printed.is_empty()
+        && let Some(commit) = answer.input("commit")
+    {
+        let message = answer.input("message").unwrap_or_default();
+        let object = json([("branch", Value::Null), ("commit", commit.into()), ("message", message.into())]);
+        candidates.push(event(answer.turn, answer.span, GIT_RULE, "committed", object));
+    }
+    candidates.extend(printed);
+}
+
 /// Reads what git prints when it has committed.
 fn commits(answer: &Answer<'_>) -> Vec<Candidate> {
     let commit = |parts: regex::Captures<'_>| {

@@ -21,6 +21,8 @@ pub(super) enum Proof {
     Moves,
     /// Files were written, deleted and moved as a patch says.
     Patches,
+    /// A commit was made.
+    Commits,
     /// A page was fetched.
     Fetches,
     /// These are the tasks, and how each stands.
@@ -40,7 +42,7 @@ enum Kind {
 use Kind::{Editor, Tool};
 
 /// The tools, from the documentation and the session files of 2024 to 2026: Claude Code, Codex, Gemini CLI, the text editor
-/// of Anthropic's API as SWE-agent and OpenHands have it too, opencode, Cursor, Cline, the file tools of LangChain and
+/// of Anthropic's API as SWE-agent and OpenHands have it too, opencode, Cursor, Cline, aider, the file tools of LangChain and
 /// those of the MCP file server.
 const TOOLS: &[(Kind, &[&str])] = &[
     (
@@ -94,6 +96,7 @@ const TOOLS: &[(Kind, &[&str])] = &[
     (Tool(Proof::Deletes), &["delete_file", "file_delete", "remove_file"]),
     (Tool(Proof::Moves), &["move_file", "rename_file"]),
     (Tool(Proof::Patches), &["apply_patch", "file_change", "patch"]),
+    (Tool(Proof::Commits), &["git_commit"]),
     (
         Tool(Proof::Fetches),
         &["WebFetch", "fetch", "fetch_url", "fetch_webpage", "read_url", "web_fetch", "webfetch"],
