@@ -59,6 +59,8 @@ const FIXTURES: &[&str] = &[
     "swe_agent/history.traj",
     "atif/trajectory.json",
     "aider/history.md",
+    "mcp_memory/memory.jsonl",
+    "tools/notes.jsonl",
     "plain/log.txt",
     "openai/chats.jsonl",
     "openai/messages.jsonl",

@@ -279,6 +279,27 @@ fn histories_of_aider_are_read_by_who_speaks() {
 }
 
 #[test]
+fn what_agents_noted_is_read_note_by_note() {
+    check_parts("mcp-memory", "mcp_memory/memory.jsonl");
+}
+
+#[test]
+fn a_memory_that_was_written_anew_gains_only_what_is_new() {
+    let entity = |observations: &str| {
+        format!(r#"{{"type":"entity","name":"Ana","entityType":"person","observations":[{observations}]}}"#)
+    };
+    let relation = r#"{"type":"relation","from":"Ana","to":"Acme","relationType":"works_at"}"#;
+    let ids = |file: String| {
+        let reads = read("mcp-memory", "memory.jsonl", file.as_bytes());
+        turns(&reads).map(|turn| turn.episode.id).collect::<Vec<_>>()
+    };
+    let before = ids(format!("{}\n{relation}\n", entity(r#""Speaks Greek""#)));
+    let after = ids(format!("{}\n{relation}\n", entity(r#""Likes tea","Speaks Greek""#)));
+    assert_eq!((before.len(), after.len()), (3, 4));
+    assert!(before.iter().all(|id| after.contains(id)));
+}
+
+#[test]
 fn an_answer_that_aider_is_still_writing_waits() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/aider/history.md");
     let file = fs_err::read(path).expect("a fixture");
@@ -359,6 +380,7 @@ fn other_formats_are_not_taken_for_these() {
             "letta",
             "swe-agent",
             "atif",
+            "mcp-memory",
             "openai",
             "locomo",
             "longmemeval",

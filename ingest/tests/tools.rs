@@ -20,13 +20,17 @@ fn candidates(format: &str, name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
     for turn in turns(&reads) {
         for candidate in extract(turn, &mut calls) {
             assert!(turn.episode.text.get(candidate.span.clone()).is_some_and(|words| !words.is_empty()));
-            assert_eq!((candidate.authority, candidate.polarity), (Authority::Tool, Polarity::Affirm));
+            let is_note = candidate.rule.starts_with("tool.note/");
+            let authority = if is_note { Authority::Agent } else { Authority::Tool };
+            assert_eq!(candidate.authority, authority);
+            assert!(is_note || candidate.polarity == Polarity::Affirm);
             let When::Exactly { validity: Validity::Over(period), sure_until } = candidate.when else {
                 panic!("a tool's state is dated exactly: {candidate:?}");
             };
             let from = period.from().moment().expect("a start");
             assert_eq!((from.at, from.grain), (turn.episode.time, Granularity::Instant));
-            assert_eq!(sure_until, period.to().is_open().then_some(from));
+            let is_vouched_for = period.to().is_open() && candidate.polarity == Polarity::Affirm;
+            assert_eq!(sure_until, is_vouched_for.then_some(from));
             all.push((turn.place.line, candidate));
         }
     }
@@ -43,7 +47,9 @@ fn show(candidates: &[(u64, Candidate)]) -> String {
         };
         let key = if candidate.key.is_empty() { String::new() } else { format!(" [{}]", candidate.key) };
         let Candidate { subject, predicate, rule, .. } = candidate;
-        writeln!(shown, "{line} {subject} {predicate}{key} {object}   {rule}").expect("writing to a string");
+        let not = if candidate.polarity == Polarity::Deny { "not " } else { "" };
+        writeln!(shown, "{line} {subject} {not}{predicate}{key} {object}   {rule}")
+            .expect("writing to a string");
     }
     shown
 }
@@ -69,6 +75,8 @@ fn the_result_decides_what_was_done() {
 fn the_result_decides_for_every_agents_tools() {
     check("claude-code", "tools/flagged.jsonl");
     check("openai", "tools/unflagged.jsonl");
+    check("openai", "tools/notes.jsonl");
+    check("mcp-memory", "mcp_memory/memory.jsonl");
     check("aider", "aider/history.md");
     check("langchain", "langchain/messages.json");
     check("letta", "letta/agents.af");

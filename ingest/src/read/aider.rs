@@ -281,7 +281,6 @@ impl History<'_, '_> {
     /// Renders what aider says: of the edits and commits it made, each as a call and its result.
     fn tools(&mut self, text: &str, into: &mut TurnText) {
         for line in text.lines() {
-            let span = into.push(line);
             let call = if let Some(path) = line.strip_prefix("Applied edit to ") {
                 Some(("edit_file", json!({ "path": path.trim() })))
             } else if let Some(commit) = line.strip_prefix("Commit ") {
@@ -292,19 +291,12 @@ impl History<'_, '_> {
                 None
             };
             let Some((name, input)) = call else {
+                let span = into.push(line);
                 harness(&mut into.parts, span);
                 continue;
             };
             self.n_edits += 1;
-            let call = format!("{name}-{}", self.n_edits);
-            into.parts.push(Part::ToolCall {
-                call: call.clone(),
-                name: name.to_owned(),
-                input,
-                span: span.clone(),
-            });
-            let output = line.to_owned();
-            into.parts.push(Part::ToolResult { call, is_error: Some(false), output, details: None, span });
+            into.note(&format!("{name}-{}", self.n_edits), name, input, line);
         }
     }
 }

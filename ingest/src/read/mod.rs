@@ -21,6 +21,7 @@ pub mod letta;
 mod lines;
 pub mod locomo;
 pub mod longmemeval;
+pub mod mcp_memory;
 mod near;
 pub mod openai;
 mod packed;
@@ -254,6 +255,7 @@ pub const READERS: &[Reader] = &[
     letta::READER,
     swe_agent::READER,
     atif::READER,
+    mcp_memory::READER,
     openai::READER,
     locomo::READER,
     longmemeval::READER,

@@ -71,6 +71,19 @@ impl TurnText {
         });
     }
 
+    /// Appends words that are a call and its result in one: what a file keeps of a call that went well.
+    pub(super) fn note(&mut self, call: &str, name: &str, input: Value, words: &str) {
+        let span = self.push(words);
+        let (call, output) = (call.to_owned(), words.to_owned());
+        self.parts.push(Part::ToolCall {
+            call: call.clone(),
+            name: name.to_owned(),
+            input,
+            span: span.clone(),
+        });
+        self.parts.push(Part::ToolResult { call, is_error: Some(false), output, details: None, span });
+    }
+
     /// Notes something about the record.
     pub(super) fn notice(&mut self, problem: impl Into<String>) {
         self.problems.push(problem.into());

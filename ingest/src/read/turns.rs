@@ -171,7 +171,7 @@ impl<'a, 'out> Turns<'a, 'out> {
 /// Says whether an id is long enough not to be another record's elsewhere, as UUIDs and their like are; `message-1` is in
 /// every file. Chosen, untested.
 fn is_told_apart(id: &str) -> bool {
-    id.bytes().filter(u8::is_ascii_hexdigit).count() >= 20
+    !id.contains(char::is_whitespace) && id.bytes().filter(u8::is_ascii_hexdigit).count() >= 20
 }
 
 fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {

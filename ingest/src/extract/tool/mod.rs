@@ -15,6 +15,8 @@
 //! committed     event  agent:…      {"branch","commit","message"}                 a shell that ran git, and a tool that commits
 //! fetched       event  agent:…      url:<url>                                     a tool that fetches a page
 //! has_status    state  task:…       "pending", "completed", "removed", …          a list of tasks
+//! noted         state  any entity   the agent's words                             a tool that keeps notes, which is the
+//! related_to    state  any entity   another one, keyed by the relation            agent's word and not the tool's
 //! failed_call   event  agent:…      {"error","input","tool"}                      any tool
 //! ```
 //!
@@ -28,6 +30,7 @@ mod exit;
 mod failure;
 mod fetch;
 mod file;
+mod notes;
 mod outcome;
 mod patch;
 mod propose;
@@ -92,6 +95,7 @@ fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Cand
         Some(Proof::Fetches) => fetch::read(answer, outcome, candidates),
         Some(Proof::ListsTasks) => todos::read_list(answer, outcome, calls, candidates),
         Some(Proof::ChangesTask) => todos::read_one(answer, outcome, candidates),
+        Some(Proof::Notes) => notes::read(answer, outcome, candidates),
         None => {}
     }
     if matches!(outcome, Outcome::Failed | Outcome::Refused) || answer.is_error == Some(true) {

@@ -14,7 +14,7 @@ use super::exit;
 static DONE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)^(?:
-            (?:ok|done|success)[.!:]?$ | success\.\s | successfully\s
+            (?:ok|done|success)[.!:]?$ | success\.\s | successfully\s | \w+\s+(?:added|created|deleted|saved|updated)\s+successfully\b
           | (?:the\s+)?(?:file|content|notebook)\b .* \b(?:successfully | (?:has\s+been|have\s+been|was|were)\s+(?:successfully\s+)?(?:created|deleted|edited|moved|overwritten|removed|renamed|saved|updated|written))\b
           | (?:applied|replaced)\s+\d+\s (?:edits?|occurrences?|replacements?)\b
           | (?:created|deleted|edited|moved|overwrote|removed|renamed|saved|updated|wrote)\s+(?:new\s+)?(?:file\b|cell\b|/|~|\.|\d+\s+(?:bytes|lines|characters))

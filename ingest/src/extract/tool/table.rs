@@ -29,6 +29,8 @@ pub(super) enum Proof {
     ListsTasks,
     /// A task was made, or stands otherwise than before.
     ChangesTask,
+    /// The agent noted something, or took it back.
+    Notes,
 }
 
 /// What a name in the table stands for.
@@ -106,11 +108,22 @@ const TOOLS: &[(Kind, &[&str])] = &[
         &["TodoWrite", "task_tracker", "todo_list", "todo_write", "todowrite", "update_plan", "write_todos"],
     ),
     (Tool(Proof::ChangesTask), &["TaskCreate", "TaskUpdate"]),
+    (
+        Tool(Proof::Notes),
+        &[
+            "add_observations",
+            "create_entities",
+            "create_relations",
+            "delete_observations",
+            "delete_relations",
+            "upsert_entities",
+        ],
+    ),
     (Editor, &["str_replace_based_edit_tool", "str_replace_editor", "text_editor"]),
 ];
 
-/// The MCP servers whose tools work on this machine's files and on pages, as Claude Code puts them before the name.
-const SERVERS: [&str; 2] = ["mcp__filesystem__", "mcp__fetch__"];
+/// The MCP servers whose tools work on this machine's files, on pages and on notes, as Claude Code puts them before the name.
+const SERVERS: [&str; 3] = ["mcp__filesystem__", "mcp__fetch__", "mcp__memory__"];
 
 /// Returns what a result of the call would prove; `None` for a tool that is not in the table.
 pub(super) fn proof(call: &Call) -> Option<Proof> {
