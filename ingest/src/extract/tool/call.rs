@@ -88,6 +88,8 @@ pub struct Calls {
     cwd: BTreeMap<String, String>,
     /// The tasks last listed and how they stood, by session.
     tasks: BTreeMap<String, BTreeMap<String, String>>,
+    /// The types of the entities that were noted, by session and name.
+    types: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// A shell command that goes on after its result.
@@ -150,6 +152,11 @@ impl Calls {
             *known = tasks;
         }
         before
+    }
+
+    /// Returns the types of the entities that the session noted.
+    pub(super) fn types(&mut self, session: &str) -> &mut BTreeMap<String, String> {
+        self.types.entry(session.to_owned()).or_default()
     }
 
     pub(super) fn send_to_background(&mut self, answer: &Answer<'_>, task: Option<&str>) {

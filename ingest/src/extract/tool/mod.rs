@@ -95,7 +95,7 @@ fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Cand
         Some(Proof::Fetches) => fetch::read(answer, outcome, candidates),
         Some(Proof::ListsTasks) => todos::read_list(answer, outcome, calls, candidates),
         Some(Proof::ChangesTask) => todos::read_one(answer, outcome, candidates),
-        Some(Proof::Notes) => notes::read(answer, outcome, candidates),
+        Some(Proof::Notes) => notes::read(answer, outcome, calls, candidates),
         None => {}
     }
     if matches!(outcome, Outcome::Failed | Outcome::Refused) || answer.is_error == Some(true) {

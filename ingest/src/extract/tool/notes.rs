@@ -2,12 +2,13 @@
 //!
 //! The note is the agent's word, not the tool's: the result proves that it was noted, and nothing about the world.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bygone_engine::{Authority, EntityRef, Object, Polarity};
 use serde_json::Value;
 
-use super::call::Answer;
+use super::call::{Answer, Calls};
 use super::outcome::Outcome;
 use super::propose::{Triple, state};
 use crate::candidate::{Candidate, When};
@@ -89,18 +90,29 @@ struct Note {
 }
 
 /// Reads the result of a tool that notes something, or takes it back.
-pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<Candidate>) {
+pub(super) fn read(
+    answer: &Answer<'_>,
+    outcome: Outcome,
+    calls: &mut Calls,
+    candidates: &mut Vec<Candidate>,
+) {
     if outcome != Outcome::Succeeded {
         return;
     }
     let input = &answer.call.input;
     let list = |key: &str| input.get(key).and_then(Value::as_array).into_iter().flatten();
+    let types = calls.types(&answer.turn.episode.session);
+    for item in list("entities") {
+        if let (Some(name), Some(kind)) = (text(item, &["name"]), text(item, &["entityType"])) {
+            types.insert(name.to_owned(), kind.to_owned());
+        }
+    }
+    let types = &*types;
     let polarity = if answer.call.name.contains("delete") { Polarity::Deny } else { Polarity::Affirm };
     let notes = list("entities")
         .flat_map(of_entity)
-        .chain(list("observations").flat_map(of_observations))
-        .chain(list("deletions").flat_map(of_observations))
-        .chain(list("relations").filter_map(of_relation));
+        .chain(list("observations").chain(list("deletions")).flat_map(|item| of_observations(item, types)))
+        .chain(list("relations").filter_map(|item| of_relation(item, types)));
     for note in notes {
         candidates.push(candidate(answer.turn, answer.span, note, polarity));
     }
@@ -149,13 +161,16 @@ fn of_entity(item: &Value) -> Vec<Note> {
 }
 
 /// Reads `{"entityName": …, "contents": […]}`, or `observations` for what is taken back.
-fn of_observations(item: &Value) -> Vec<Note> {
-    let Some(subject) =
-        text(item, &["entityName"]).and_then(|name| entity(name, text(item, &["entityType"])))
-    else {
-        return Vec::new();
-    };
-    observed(&subject, item.get("contents").or_else(|| item.get("observations")))
+fn of_observations(item: &Value, types: &BTreeMap<String, String>) -> Vec<Note> {
+    let subject =
+        text(item, &["entityName"]).and_then(|name| typed(name, text(item, &["entityType"]), types));
+    let observations = item.get("contents").or_else(|| item.get("observations"));
+    subject.map_or_else(Vec::new, |subject| observed(&subject, observations))
+}
+
+/// Returns the entity of that name, of the type given beside it, or else when it was noted.
+fn typed(name: &str, kind: Option<&str>, types: &BTreeMap<String, String>) -> Option<EntityRef> {
+    entity(name, kind.or_else(|| types.get(name).map(String::as_str)))
 }
 
 fn observed(subject: &EntityRef, observations: Option<&Value>) -> Vec<Note> {
@@ -172,9 +187,9 @@ fn observed(subject: &EntityRef, observations: Option<&Value>) -> Vec<Note> {
 }
 
 /// Reads `{"from": …, "to": …, "relationType": …}`; the types of both ends may stand beside.
-fn of_relation(item: &Value) -> Option<Note> {
-    let subject = entity(text(item, &["from"])?, text(item, &["fromType"]))?;
-    let object = Object::Entity(entity(text(item, &["to"])?, text(item, &["toType"]))?);
+fn of_relation(item: &Value, types: &BTreeMap<String, String>) -> Option<Note> {
+    let subject = typed(text(item, &["from"])?, text(item, &["fromType"]), types)?;
+    let object = Object::Entity(typed(text(item, &["to"])?, text(item, &["toType"]), types)?);
     let relation = text(item, &["relationType"])?;
     let name = snake_case(relation);
     let declared = RELATIONS.iter().find(|declared| **declared == name);
