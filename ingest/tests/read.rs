@@ -191,6 +191,22 @@ fn a_subagents_file_is_told_by_its_name() {
 }
 
 #[test]
+fn a_message_over_several_lines_is_a_turn_a_line() {
+    let line = |uuid: &str, block: &str, n_tokens: u32| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{uuid}","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{{"id":"msg_1","role":"assistant","content":[{block}],"usage":{{"output_tokens":{n_tokens}}}}}}}"#
+        )
+    };
+    let file = [
+        line("1", r#"{"type":"text","text":"I look."}"#, 1),
+        line("2", r#"{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}"#, 40),
+    ];
+    let reads = read("claude-code", "s.jsonl", file.join("\n").as_bytes());
+    assert_eq!(turns(&reads).map(|turn| turn.parts.len()).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(reads.len(), 2, "nothing is amiss: {reads:?}");
+}
+
+#[test]
 fn history_copied_into_another_file_has_the_same_ids() {
     let line = user("1", "Look into it.");
     let elsewhere = format!("{}\n{}", user("0", "Before."), line.replace("\"s\"", "\"resumed\""));

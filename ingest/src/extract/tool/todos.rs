@@ -40,7 +40,8 @@ pub(super) fn read_list(
     let recorded = answer.detail("oldTodos").and_then(Value::as_array).map(|items| tasks_by_words(items));
     let session = &answer.turn.episode.session;
     let before = calls.replace_tasks(session, tasks.iter().cloned().collect(), is_merged);
-    let before = recorded.unwrap_or(before);
+    // Some versions record an empty list as the one before, whatever it was.
+    let before = if before.is_empty() { recorded.unwrap_or_default() } else { before };
     for (words, status) in &tasks {
         if !before.contains_key(words) {
             candidates.extend(named(answer, words, words));
