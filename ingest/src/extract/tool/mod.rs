@@ -15,6 +15,7 @@
 //! committed     event  agent:…      {"branch","commit","message"}                 a shell that ran git, and a tool that commits
 //! fetched       event  agent:…      url:<url>                                     a tool that fetches a page
 //! has_status    state  task:…       "pending", "completed", "removed", …          a list of tasks
+//! cursor        state  agent:…      {"next"}, keyed by the tool and its input     a tool that hands out pages
 //! noted         state  any entity   the agent's words                             a tool that keeps notes, which is the
 //! related_to    state  any entity   another one, keyed by the relation            agent's word and not the tool's
 //! failed_call   event  agent:…      {"error","input","tool"}                      any tool
@@ -26,6 +27,7 @@
 mod aci;
 mod background;
 mod call;
+mod cursor;
 mod exit;
 mod failure;
 mod fetch;
@@ -98,6 +100,7 @@ fn read_answer(answer: &Answer<'_>, calls: &mut Calls, candidates: &mut Vec<Cand
         Some(Proof::Notes) => notes::read(answer, outcome, calls, candidates),
         None => {}
     }
+    cursor::read(answer, outcome, candidates);
     if matches!(outcome, Outcome::Failed | Outcome::Refused) || answer.is_error == Some(true) {
         failure::read(answer, candidates);
     }
