@@ -65,15 +65,16 @@ fn block(item: &Value, part: fn(Range<usize>) -> Part, calls: Calls, into: &mut 
                 into.call(text("id").unwrap_or_default(), text("name").unwrap_or_default(), input);
             }
         }
-        _ => match medium(item) {
-            Some(note) => into.say(&note, Part::Harness),
-            None => {
+        _ => {
+            if let Some(note) = medium(item) {
+                into.say(&note, Part::Harness);
+            } else {
                 let kind =
                     text("type").map_or_else(|| kind_of(item).to_owned(), |kind| format!("of type {kind:?}"));
                 into.notice(format!("a block of the content that is {kind} is kept as JSON"));
                 into.say(&item.to_string(), Part::Harness);
             }
-        },
+        }
     }
 }
 

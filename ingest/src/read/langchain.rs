@@ -270,9 +270,9 @@ fn said(
             }
             blocks::render(content, Part::Speech, calls_at, into);
             if has_list {
-                calls(data, into)
+                calls(data, into);
             } else {
-                raw_calls(data, into)
+                raw_calls(data, into);
             }
             (Role::Agent, entity("agent", name, AGENT, into))
         }

@@ -112,7 +112,7 @@ fn file(source: &Source<'_>, piece: &Piece<'_>, turns: &mut Turns<'_, '_>) {
     }
     let agents = match document.list("agents") {
         Some(agents) => agents,
-        None => vec![0..piece.bytes.len()],
+        None => std::iter::once(0..piece.bytes.len()).collect(),
     };
     let shared = document.list("blocks").unwrap_or_default();
     for (range, number) in agents.into_iter().zip(1..) {

@@ -56,10 +56,9 @@ fn kind(map: &Map<String, Value>) -> Option<Kind> {
     match text(map, &["type", "_type"]) {
         Some("entity") => Some(Kind::Entity),
         Some("relation") => Some(Kind::Relation),
-        Some(_) => None,
         None if has(&["from", "to", "relationType"]) => Some(Kind::Relation),
         None if has(&["name", "entityType"]) || has(&["name", "observations"]) => Some(Kind::Entity),
-        None => None,
+        Some(_) | None => None,
     }
 }
 
@@ -105,8 +104,11 @@ fn types(source: &Source<'_>) -> io::Result<BTreeMap<String, String>> {
     Ok(types)
 }
 
+/// A piece of a line, and the object it is or why it is none.
+type Piece = (Range<usize>, Result<Map<String, Value>, String>);
+
 /// Returns the records of a line: one as a rule, several where writers ran into each other.
-fn records(bytes: &[u8]) -> Vec<(Range<usize>, Result<Map<String, Value>, String>)> {
+fn records(bytes: &[u8]) -> Vec<Piece> {
     let whole = object(bytes);
     if whole.is_ok() || parse(bytes).is_ok() {
         return vec![(0..bytes.len(), whole)];
@@ -122,10 +124,7 @@ fn records(bytes: &[u8]) -> Vec<(Range<usize>, Result<Map<String, Value>, String
 }
 
 /// Reads everything from a place on as records; `None` where anything else stands there.
-fn whole_records(
-    bytes: &[u8],
-    start: usize,
-) -> Option<Vec<(Range<usize>, Result<Map<String, Value>, String>)>> {
+fn whole_records(bytes: &[u8], start: usize) -> Option<Vec<Piece>> {
     let mut values = serde_json::Deserializer::from_slice(&bytes[start..]).into_iter::<Value>();
     let (mut found, mut from) = (Vec::new(), start);
     while let Some(value) = values.next() {

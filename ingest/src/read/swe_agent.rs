@@ -148,18 +148,15 @@ impl Reading<'_, '_, '_> {
             None => rendering.say(text(&map, &["response"]).unwrap_or_default(), Part::Speech),
         }
         let observation = blocks::plain(map.get("observation").unwrap_or(&Value::Null));
-        match text(&map, &["action"]) {
-            Some(action) => {
-                let call = format!("step-{number}");
-                rendering.call(&call, SHELL, json!({ "command": action.trim_end() }));
-                rendering.result(&call, None, &observation, None);
+        if let Some(action) = text(&map, &["action"]) {
+            let call = format!("step-{number}");
+            rendering.call(&call, SHELL, json!({ "command": action.trim_end() }));
+            rendering.result(&call, None, &observation, None);
+        } else {
+            if !map.contains_key("action") {
+                rendering.notice(format!("the step has {}", missing(&map, "action", &KNOWN)));
             }
-            None => {
-                if !map.contains_key("action") {
-                    rendering.notice(format!("the step has {}", missing(&map, "action", &KNOWN)));
-                }
-                rendering.say(&observation, Part::Harness);
-            }
+            rendering.say(&observation, Part::Harness);
         }
         let state = decoded(map.get("state").cloned().unwrap_or(Value::Null));
         let ended_in = state.get("working_dir").and_then(Value::as_str).map(str::to_owned);

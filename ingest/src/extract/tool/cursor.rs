@@ -36,10 +36,9 @@ pub(super) fn read(answer: &Answer<'_>, outcome: Outcome, candidates: &mut Vec<C
     let next = match within(&object).or_else(around) {
         Some(Value::String(next)) if !next.is_empty() => Value::String(next),
         Some(Value::Null | Value::String(_)) => Value::Null,
-        Some(_) => return,
         // The last page has no cursor, where the one asked for was another than the first.
         None if wanted => Value::Null,
-        None => return,
+        Some(_) | None => return,
     };
     let triple = Triple {
         subject: agent(answer.turn),

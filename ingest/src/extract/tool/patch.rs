@@ -104,9 +104,9 @@ fn of_file(path: &str, change: &Value) -> Vec<(String, Change)> {
 }
 
 /// Reads the heads of a patch's parts. Lines of the files themselves open with a sign or a space, so none is a head.
-fn of_patch(patch: &str) -> Vec<(String, Change)> {
+fn of_patch(text: &str) -> Vec<(String, Change)> {
     let mut changes: Vec<(String, Change)> = Vec::new();
-    for line in patch.lines() {
+    for line in text.lines() {
         let Some((head, path)) = line.strip_prefix("*** ").and_then(|head| head.split_once(": ")) else {
             continue;
         };
