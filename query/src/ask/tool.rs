@@ -55,6 +55,17 @@ const TABLE: &[Line] = &[
         ],
     ),
     Line(
+        "read_file",
+        All,
+        Past,
+        &[
+            "which file|files was|were read",
+            "which file|files was|were read by S",
+            "which file|files did S read",
+            "which file|files has|have been read",
+        ],
+    ),
+    Line(
         "ran",
         All,
         Past,
