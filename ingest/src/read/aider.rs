@@ -109,6 +109,8 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
         } else if let Some(started) = line.text.strip_prefix(HEADER) {
             history.finish(current.take());
             history.begin(&line, started.trim());
+        } else if !line.is_terminated && is_strict && !line.text.ends_with(END) {
+            history.cut_off(current.take(), &line);
         } else {
             let voice = voice(&line.text, current.as_ref(), is_strict);
             match &mut current {
@@ -117,11 +119,6 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
                     history.finish(current.take());
                     current = Some(Block::new(voice, &line));
                 }
-            }
-            let is_cut = !line.is_terminated && is_strict && !line.text.ends_with(END);
-            if let Some(block) = current.take_if(|_| is_cut) {
-                let reason = format!("{INCOMPLETE}: the answer may go on");
-                history.turns.set_aside(block.place, &block.raw, reason);
             }
         }
     }
@@ -230,6 +227,23 @@ impl History<'_, '_> {
             }
         };
         self.n_edits = 0;
+    }
+
+    /// Sets aside a last line that is still being written, and the block that it goes on with as far as one can tell: nobody
+    /// can tell yet whose it is.
+    fn cut_off(&mut self, block: Option<Block>, line: &Line<'_>) {
+        let goes_on = |block: &Block| block.voice == Voice::Model || block.n_blank == 0;
+        let cut = match block {
+            Some(mut block) if goes_on(&block) => {
+                block.go_on(line);
+                block
+            }
+            block => {
+                self.finish(block);
+                Block::new(Voice::Model, line)
+            }
+        };
+        self.turns.set_aside(cut.place, &cut.raw, format!("{INCOMPLETE}: the turn may go on"));
     }
 
     /// Hands on the turn that a block is.

@@ -12,6 +12,7 @@
 //! a turn, with its calls and what they answered. A trajectory that goes on in another file (`continued_trajectory_ref`)
 //! has the same session there; what that file copies of this one (`is_copied_context`) is passed over.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
@@ -104,8 +105,7 @@ fn trajectory(
     if let (Some(fault), 0) = (&piece.fault, whole.start) {
         turns.tell(place, fault.clone());
     }
-    let trajectory_id = document.text(&["trajectory_id"]);
-    let session = document.text(&["session_id"]).or_else(|| trajectory_id.clone());
+    let session = document.text(&["session_id", "trajectory_id"]);
     let session = session.unwrap_or_else(|| match (layout, piece.number) {
         (Layout::Documents, 1) => source.stem().to_owned(),
         (_, number) => format!("{}.{number}", source.stem()),
@@ -115,7 +115,6 @@ fn trajectory(
     let reading = Reading {
         piece,
         session: &session,
-        trajectory: trajectory_id.as_deref(),
         agent: &agent,
         above,
         steps: steps.into_iter().map(|step| whole.start + step.start..whole.start + step.end).collect(),
@@ -123,8 +122,9 @@ fn trajectory(
     if reading.steps.is_empty() {
         turns.skip(place);
     }
+    let mut seen = BTreeMap::new();
     for (step, position) in reading.steps.iter().zip(1..) {
-        reading.step(step, position, turns);
+        reading.step(step, position, &mut seen, turns);
     }
     for inner in document.list("subagent_trajectories").unwrap_or_default() {
         let inner = whole.start + inner.start..whole.start + inner.end;
@@ -136,8 +136,6 @@ fn trajectory(
 struct Reading<'a> {
     piece: &'a Piece<'a>,
     session: &'a str,
-    /// What tells its steps from those of other files of the session.
-    trajectory: Option<&'a str>,
     agent: &'a str,
     /// The agent that this one works for: what stands as the user's comes from there.
     above: Option<&'a str>,
@@ -151,7 +149,13 @@ impl Reading<'_> {
         self.steps.iter().find_map(time).map(|stamp| stamp.at)
     }
 
-    fn step(&self, range: &Range<usize>, position: u64, turns: &mut Turns<'_, '_>) {
+    fn step<'a>(
+        &'a self,
+        range: &Range<usize>,
+        position: u64,
+        seen: &mut BTreeMap<u64, &'a [u8]>,
+        turns: &mut Turns<'_, '_>,
+    ) {
         let place = (self.piece.place_of)(range.start);
         let bytes = &self.piece.bytes[range.clone()];
         let map = match object(bytes) {
@@ -167,6 +171,13 @@ impl Reading<'_> {
             Err(reason) => return turns.set_aside(place, bytes, reason),
         };
         let number = map.get("step_id").and_then(Value::as_u64);
+        // The numbers start again in a file that goes on with the session, so that they name no turn elsewhere.
+        if let Some(number) = number
+            && *seen.entry(number).or_insert(bytes) != bytes
+        {
+            let reason = format!("step {number} stands above with other content; the first one counts");
+            return turns.set_aside(place, bytes, reason);
+        }
         match number {
             Some(number) if number != position => {
                 rendering.notice(format!("step {number} stands where step {position} was expected"));
@@ -184,10 +195,7 @@ impl Reading<'_> {
             agent: self.agent,
             user: None,
             time: stamp(&map, &TIMES),
-            native_id: number.map(|number| match self.trajectory {
-                Some(trajectory) => format!("{trajectory}/{number}"),
-                None => number.to_string(),
-            }),
+            native_id: None,
             cwd: None,
             rendering,
         };
