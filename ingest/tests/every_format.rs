@@ -361,3 +361,55 @@ fn an_image_in_the_content_stays_out_of_the_text() {
         assert!(turn.episode.raw.as_ref().is_some_and(|raw| raw.len() > 100_000), "{}", format.name);
     }
 }
+
+/// Formats whose records say other things than a person's words, by their fixtures.
+const OTHERS: [(&str, &str); 2] = [("aider", "aider/history.md"), ("mcp-memory", "mcp_memory/memory.jsonl")];
+
+fn fixture(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
+    fs_err::read(path).expect("a fixture")
+}
+
+/// What the turns say.
+fn said(format: &str, bytes: &[u8]) -> Vec<String> {
+    turns(&read(format, "s.txt", bytes)).map(|turn| turn.episode.text.clone()).collect()
+}
+
+#[test]
+fn odd_bytes_change_no_turn_of_the_other_formats() {
+    for (format, name) in OTHERS {
+        let file = fixture(name);
+        let expected = said(format, &file);
+        let text = String::from_utf8(file.clone()).expect("a text");
+        let odd = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(said(format, odd.as_bytes()), expected, "{format}");
+        // NUL bytes in the middle of every word "Lisbon", and a byte that is no text behind it.
+        let odd = text.replace("Lisbon", "Lis\0bon");
+        assert_eq!(said(format, odd.as_bytes()), expected, "{format}");
+        let at = file.windows(6).position(|window| window == b"Lisbon").expect("the word");
+        let mut odd = file.clone();
+        odd[at + 5] = 0xff;
+        let changed: Vec<_> = expected.iter().map(|text| text.replace("Lisbon", "Lisbo\u{fffd}")).collect();
+        assert_eq!(said(format, &odd), changed, "{format}");
+        let long = text.replace("Lisbon", &"Lisbon ".repeat(1_500_000));
+        let lengths = |texts: &[String]| texts.iter().map(String::len).max();
+        assert!(lengths(&said(format, long.as_bytes())) > Some(10_000_000), "{format}");
+        assert_eq!(said(format, long.as_bytes()).len(), expected.len(), "{format}");
+    }
+}
+
+#[test]
+fn the_other_formats_only_gain_turns_where_a_line_is_cut() {
+    for (format, name) in OTHERS {
+        let file = fixture(name);
+        let whole = ids(&read(format, "s.txt", &file));
+        // By its first line one can tell that aider's lines end with two spaces.
+        let first = file.iter().position(|byte| *byte == b'\n').expect("a line");
+        let is_in_line = |n_bytes: &usize| file[*n_bytes] != b'\n' && file[*n_bytes - 1] != b'\n';
+        for n_bytes in (first + 1..file.len()).filter(is_in_line) {
+            let part = ids(&read(format, "s.txt", &file[..n_bytes]));
+            let is_known = part.iter().all(|id| whole.contains(id));
+            assert!(is_known, "{format} cut at {n_bytes}");
+        }
+    }
+}

@@ -232,7 +232,7 @@ impl History<'_, '_> {
     /// Sets aside a last line that is still being written, and the block that it goes on with as far as one can tell: nobody
     /// can tell yet whose it is.
     fn cut_off(&mut self, block: Option<Block>, line: &Line<'_>) {
-        let goes_on = |block: &Block| block.voice == Voice::Model || block.n_blank == 0;
+        let goes_on = |block: &Block| block.voice == Voice::Model || block.n_blank == 0 || block.goes_on;
         let cut = match block {
             Some(mut block) if goes_on(&block) => {
                 block.go_on(line);
