@@ -338,6 +338,17 @@ fn ids_of_other_files_are_other_turns() {
 }
 
 #[test]
+fn a_short_id_counts_within_its_session() {
+    let openai = r#"{"role":"user","id":"1","content":"Hello."}"#;
+    let langchain = r#"{"type":"human","data":{"id":"1","content":"Hello."}}"#;
+    for (format, file) in [("openai", openai), ("langchain", langchain)] {
+        let id = |name: &str| ids(&read(format, name, file.as_bytes()));
+        assert_ne!(id("a.jsonl"), id("b.jsonl"), "{format}");
+        assert_eq!(id("a.jsonl"), id("elsewhere/a.jsonl"), "{format}");
+    }
+}
+
+#[test]
 fn an_image_in_the_content_stays_out_of_the_text() {
     let image = format!(
         r#"[{{"type":"text","text":"see"}},{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{}"}}}}]"#,

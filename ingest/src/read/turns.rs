@@ -92,7 +92,7 @@ impl<'a, 'out> Turns<'a, 'out> {
             time: stamp.at,
             time_inferred: is_inferred,
             zone: stamp.zone,
-            native_id: native_id.map(|id| if is_told_apart(&id) { id } else { format!("{session}/{id}") }),
+            native_id: native_id.map(|id| native(session, id)),
             text,
             raw: Some(bytes.to_vec()),
         }
@@ -168,10 +168,11 @@ impl<'a, 'out> Turns<'a, 'out> {
     }
 }
 
-/// Says whether an id is long enough not to be another record's elsewhere, as UUIDs and their like are; `message-1` is in
-/// every file. Chosen, untested.
-fn is_told_apart(id: &str) -> bool {
-    !id.contains(char::is_whitespace) && id.bytes().filter(u8::is_ascii_hexdigit).count() >= 20
+/// Returns what a record with an id is told apart by: the id, if it is long enough not to be another record's elsewhere, as
+/// UUIDs and their like are (chosen, untested). `message-1` is in every file, and counts within its session.
+pub(super) fn native(session: &str, id: String) -> String {
+    let n_digits = id.bytes().filter(u8::is_ascii_hexdigit).count();
+    if n_digits >= 20 && !id.contains(char::is_whitespace) { id } else { format!("{session}/{id}") }
 }
 
 fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {

@@ -16,6 +16,7 @@ use crate::read::near::missing;
 use crate::read::pieces::{Layout, Piece, pieces};
 use crate::read::scan::{items, members};
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::turns::native;
 use crate::read::{INCOMPLETE, Part, Place, Problem, Read, Record, Source, Turn};
 
 /// Where people write the time of a message or a conversation, in the order in which they are looked for.
@@ -203,7 +204,7 @@ impl File<'_, '_> {
             time: stamp.at,
             time_inferred: is_inferred,
             zone: stamp.zone,
-            native_id,
+            native_id: native_id.map(|id| native(conversation.session, id)),
             text,
             raw: Some(bytes.to_vec()),
         };
