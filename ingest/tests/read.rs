@@ -191,22 +191,6 @@ fn a_subagents_file_is_told_by_its_name() {
 }
 
 #[test]
-fn a_message_over_several_lines_is_a_turn_a_line() {
-    let line = |uuid: &str, block: &str, n_tokens: u32| {
-        format!(
-            r#"{{"type":"assistant","uuid":"{uuid}","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{{"id":"msg_1","role":"assistant","content":[{block}],"usage":{{"output_tokens":{n_tokens}}}}}}}"#
-        )
-    };
-    let file = [
-        line("1", r#"{"type":"text","text":"I look."}"#, 1),
-        line("2", r#"{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}"#, 40),
-    ];
-    let reads = read("claude-code", "s.jsonl", file.join("\n").as_bytes());
-    assert_eq!(turns(&reads).map(|turn| turn.parts.len()).collect::<Vec<_>>(), [1, 1]);
-    assert_eq!(reads.len(), 2, "nothing is amiss: {reads:?}");
-}
-
-#[test]
 fn history_copied_into_another_file_has_the_same_ids() {
     let line = user("1", "Look into it.");
     let elsewhere = format!("{}\n{}", user("0", "Before."), line.replace("\"s\"", "\"resumed\""));
@@ -240,9 +224,6 @@ fn chats_are_read_in_every_layout() {
 fn every_grammar_of_codex_is_read() {
     for fixture in ["rollout.jsonl", "older.jsonl", "stream.jsonl", "damaged.jsonl"] {
         check("codex", &format!("codex/{fixture}"));
-fn chats_of_langchain_are_read_in_every_form() {
-    for fixture in ["messages.json", "dumps.jsonl"] {
-        check_parts("langchain", &format!("langchain/{fixture}"));
     }
 }
 
@@ -250,9 +231,6 @@ fn chats_of_langchain_are_read_in_every_form() {
 fn sessions_of_gemini_are_read_in_both_layouts() {
     for fixture in ["document.json", "lines.jsonl", "damaged.jsonl"] {
         check_parts("gemini", &format!("gemini/{fixture}"));
-fn agent_files_are_read_with_their_memory() {
-    for fixture in ["agents.af", "memgpt.af"] {
-        check_parts("letta", &format!("letta/{fixture}"));
     }
 }
 
@@ -260,6 +238,72 @@ fn agent_files_are_read_with_their_memory() {
 fn conversations_of_chatgpt_are_read_along_their_tree() {
     for fixture in ["conversations.json", "one.json"] {
         check_parts("chatgpt", &format!("chatgpt/{fixture}"));
+    }
+}
+
+#[test]
+fn conversations_of_claude_ai_are_read_once() {
+    for fixture in ["conversations.json", "one.json"] {
+        check_parts("claude-ai", &format!("claude_ai/{fixture}"));
+    }
+}
+
+#[test]
+fn conversations_of_a_data_set_are_spaces() {
+    check_parts("locomo", "locomo/samples.json");
+}
+
+#[test]
+fn the_order_of_a_conversation_is_that_of_its_sessions() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/locomo/samples.json");
+    let reads = read("locomo", "samples.json", &fs_err::read(path).expect("a fixture"));
+    let first: Vec<_> = turns(&reads).filter(|turn| turn.episode.session != "session_1").collect();
+    assert!(first.is_sorted_by_key(|turn| turn.episode.position), "{first:?}");
+    assert_eq!(first.last().and_then(|turn| turn.episode.native_id.as_deref()), Some("D10:1"));
+}
+
+#[test]
+fn questions_of_a_data_set_are_spaces_without_what_is_asked() {
+    check_parts("longmemeval", "longmemeval/questions.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/longmemeval/questions.json");
+    let reads = read("longmemeval", "questions.json", &fs_err::read(path).expect("a fixture"));
+    for turn in turns(&reads) {
+        let kept = format!("{turn:?}");
+        assert!(!kept.contains("has_answer") && !kept.contains("Where did I move"), "{kept}");
+    }
+}
+
+#[test]
+fn a_message_over_several_lines_is_a_turn_a_line() {
+    let line = |uuid: &str, block: &str, n_tokens: u32| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{uuid}","sessionId":"s","timestamp":"2025-11-03T09:00:00Z","message":{{"id":"msg_1","role":"assistant","content":[{block}],"usage":{{"output_tokens":{n_tokens}}}}}}}"#
+        )
+    };
+    let file = [
+        line("1", r#"{"type":"text","text":"I look."}"#, 1),
+        line("2", r#"{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}"#, 40),
+    ];
+    let reads = read("claude-code", "s.jsonl", file.join("\n").as_bytes());
+    assert_eq!(turns(&reads).map(|turn| turn.parts.len()).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(reads.len(), 2, "nothing is amiss: {reads:?}");
+}
+
+#[test]
+fn chats_of_langchain_are_read_in_every_form() {
+    for fixture in ["messages.json", "dumps.jsonl"] {
+        check_parts("langchain", &format!("langchain/{fixture}"));
+    }
+}
+
+#[test]
+fn agent_files_are_read_with_their_memory() {
+    for fixture in ["agents.af", "memgpt.af"] {
+        check_parts("letta", &format!("letta/{fixture}"));
+    }
+}
+
+#[test]
 fn an_agent_file_inside_a_string_is_the_same() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/letta");
     let texts = |name: &str| {
@@ -279,10 +323,6 @@ fn a_run_is_read_once_from_its_steps_or_its_history() {
 }
 
 #[test]
-fn conversations_of_claude_ai_are_read_once() {
-    for fixture in ["conversations.json", "one.json"] {
-        check_parts("claude-ai", &format!("claude_ai/{fixture}"));
-    }
 fn trajectories_for_interchange_are_read() {
     check_parts("atif", "atif/trajectory.json");
 }
@@ -329,31 +369,6 @@ fn an_answer_that_aider_is_still_writing_waits() {
         let at = file.windows(piece.len()).position(|window| window == piece.as_bytes()).expect("the piece");
         let part = ids(&file[..at + piece.len()]);
         assert!(whole.starts_with(&part) && part.len() >= 2, "{piece}: {part:?}");
-    }
-}
-
-#[test]
-fn conversations_of_a_data_set_are_spaces() {
-    check_parts("locomo", "locomo/samples.json");
-}
-
-#[test]
-fn the_order_of_a_conversation_is_that_of_its_sessions() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/locomo/samples.json");
-    let reads = read("locomo", "samples.json", &fs_err::read(path).expect("a fixture"));
-    let first: Vec<_> = turns(&reads).filter(|turn| turn.episode.session != "session_1").collect();
-    assert!(first.is_sorted_by_key(|turn| turn.episode.position), "{first:?}");
-    assert_eq!(first.last().and_then(|turn| turn.episode.native_id.as_deref()), Some("D10:1"));
-}
-
-#[test]
-fn questions_of_a_data_set_are_spaces_without_what_is_asked() {
-    check_parts("longmemeval", "longmemeval/questions.json");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/longmemeval/questions.json");
-    let reads = read("longmemeval", "questions.json", &fs_err::read(path).expect("a fixture"));
-    for turn in turns(&reads) {
-        let kept = format!("{turn:?}");
-        assert!(!kept.contains("has_answer") && !kept.contains("Where did I move"), "{kept}");
     }
 }
 

@@ -1,21 +1,19 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
-pub mod archive;
-pub mod chatgpt;
-pub mod claude_ai;
 pub mod aider;
+pub mod archive;
 pub mod atif;
 mod blocks;
+pub mod chatgpt;
+pub mod claude_ai;
 pub mod claude_code;
 pub mod codex;
+mod document;
 mod elements;
 pub mod facts;
 pub mod gemini;
 mod harness;
 mod json;
-pub mod atif;
-mod blocks;
-mod document;
 pub mod langchain;
 pub mod letta;
 mod lines;
@@ -25,17 +23,16 @@ pub mod mcp_memory;
 mod near;
 pub mod openai;
 mod packed;
+mod pieces;
 pub mod plain;
 mod rendering;
 mod repeats;
 mod scan;
 mod source;
 mod stamp;
+pub mod swe_agent;
 mod times;
 mod tree;
-mod pieces;
-
-pub mod swe_agent;
 mod turn_text;
 mod turns;
 

@@ -51,7 +51,7 @@ impl CallIds {
                         problems.push(format!("tool call {call:?} was answered before"));
                     }
                 }
-                Part::Speech(_) | Part::Harness(_) | Part::Thinking(_) => {}
+                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
             }
         }
     }

@@ -162,7 +162,7 @@ impl<'a, 'out> Turns<'a, 'out> {
                         problems.push(format!("tool call {call:?} was answered before"));
                     }
                 }
-                Part::Speech(_) | Part::Harness(_) | Part::Thinking(_) => {}
+                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
             }
         }
     }
