@@ -34,6 +34,9 @@ pub enum StoreError {
     /// A name that no space can have.
     #[error("space name {0:?} is not 1 to 128 letters, digits, dots, dashes or underscores")]
     SpaceName(String),
+    /// What the store is to declare, or declares, of predicates means nothing.
+    #[error("what the store declares cannot be understood: {0}")]
+    Declarations(String),
     /// Something in the store is not as it must be.
     #[error("store is corrupt: {0}")]
     Corrupt(String),

@@ -14,6 +14,11 @@ use crate::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct SpaceId(pub(crate) u32);
 
+impl SpaceId {
+    /// Stands where an entry of the log belongs to the store and to no space.
+    pub(crate) const NONE: SpaceId = SpaceId(u32::MAX);
+}
+
 /// Names a group: all statements of one subject, predicate and key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct GroupId {

@@ -57,6 +57,19 @@ pub(crate) enum Change {
     Recorded { episodes: Vec<EpisodeId>, assertions: Vec<AssertionId>, quarantined: u64 },
     /// Episodes and assertions were erased: only how many.
     Erased { episodes: u64, assertions: u64 },
+    /// The store declared what predicates mean; the entry is of no space.
+    Declared,
+}
+
+/// What a store declared of predicates, whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The commit that declared it.
+    pub seq: u64,
+    /// When that commit was made.
+    pub at: Instant,
+    /// The declarations, as the layer above writes them.
+    pub text: String,
 }
 
 /// When somebody took part in a session, by one episode.

@@ -1,5 +1,7 @@
 //! What the store must be told about predicates. The meaning of statements lives above the engine, in the ontology.
 
+use std::sync::Arc;
+
 use crate::assertion::Assertion;
 use crate::fact::Fact;
 
@@ -15,4 +17,10 @@ pub trait Semantics: Send + Sync {
 
     /// Returns a stamp of the definitions, so that facts kept from other definitions are derived again.
     fn fingerprint(&self) -> u64;
+
+    /// Returns these definitions with those that a store declares itself; what is defined here already stays as it is.
+    ///
+    /// # Errors
+    /// What is wrong with the text, in words.
+    fn extended(&self, declarations: &str) -> Result<Arc<dyn Semantics>, String>;
 }

@@ -57,10 +57,21 @@ impl Ontology {
     /// As [`Ontology::parse`].
     pub fn extend(&self, name: &str, text: &str) -> Result<Ontology, Vec<LoadError>> {
         let added = load::load(self, name, text)?;
-        let mut extended = self.clone();
-        extended.types.extend(added.types.into_iter().map(|t| (t.name.clone(), t)));
-        extended.predicates.extend(added.predicates.into_iter().map(|p| (p.id.clone(), p)));
-        Ok(extended)
+        Ok(self.joined(added.types, added.predicates))
+    }
+
+    /// Returns this ontology with declarations that were checked.
+    pub(crate) fn joined(
+        &self,
+        types: impl IntoIterator<Item = Type>,
+        predicates: impl IntoIterator<Item = Definition>,
+    ) -> Ontology {
+        let mut joined = self.clone();
+        joined.types.extend(types.into_iter().map(|declared| (declared.name.clone(), declared)));
+        joined
+            .predicates
+            .extend(predicates.into_iter().map(|definition| (definition.id.clone(), definition)));
+        joined
     }
 
     /// Returns the declaration of a predicate, `None` where it is undeclared.

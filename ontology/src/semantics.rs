@@ -1,8 +1,11 @@
 //! The ontology as the store asks for it.
 
+use std::sync::Arc;
+
 use bygone_engine::{Assertion, Fact, Semantics};
 
 use crate::derive::{DERIVATION, derive};
+use crate::extension::Extension;
 use crate::ontology::Ontology;
 
 impl Semantics for Ontology {
@@ -13,5 +16,11 @@ impl Semantics for Ontology {
     /// Changes with the declarations and with the rules.
     fn fingerprint(&self) -> u64 {
         Ontology::fingerprint(self) ^ DERIVATION.rotate_left(32)
+    }
+
+    fn extended(&self, declarations: &str) -> Result<Arc<dyn Semantics>, String> {
+        let extension = Extension::read(self, declarations)
+            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+        Ok(Arc::new(extension.over(self)))
     }
 }

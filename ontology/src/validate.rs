@@ -101,23 +101,29 @@ pub fn validate(ontology: &Ontology, assertion: &Assertion) -> Vec<Remark> {
 /// Returns why an object does not fit its predicate's range.
 fn misfit(ontology: &Ontology, definition: &Definition, object: &Object) -> Option<Remark> {
     let expects = &definition.range;
-    let found = match object {
-        Object::Entity(object) => {
-            return (!accepts_type(ontology, expects, object.kind())).then(|| Remark::RangeType {
-                predicate: definition.id.clone(),
-                object: object.clone(),
-                expects: expects.clone(),
-            });
-        }
-        Object::Text(_) => "text",
-        Object::Number { .. } => "number",
-        Object::Bool(_) => "bool",
-        Object::Instant(_) => "time",
-        Object::Period(_) => "period",
-        Object::Json(_) => "json",
+    let Some(found) = value_kind(object) else {
+        let object = object.entity()?;
+        return (!accepts_type(ontology, expects, object.kind())).then(|| Remark::RangeType {
+            predicate: definition.id.clone(),
+            object: object.clone(),
+            expects: expects.clone(),
+        });
     };
     let fits = expects.iter().any(|name| name == ANY || name == found);
     (!fits).then(|| Remark::RangeValue { predicate: definition.id.clone(), found, expects: expects.clone() })
+}
+
+/// Returns the kind of value that an object is, as a range names it; `None` for an entity.
+pub(crate) const fn value_kind(object: &Object) -> Option<&'static str> {
+    match object {
+        Object::Entity(_) => None,
+        Object::Text(_) => Some("text"),
+        Object::Number { .. } => Some("number"),
+        Object::Bool(_) => Some("bool"),
+        Object::Instant(_) => Some("time"),
+        Object::Period(_) => Some("period"),
+        Object::Json(_) => Some("json"),
+    }
 }
 
 /// Says whether entities of a type are among those declared. An entity `text:Iliad` is no text.

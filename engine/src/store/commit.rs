@@ -61,6 +61,7 @@ impl Space<'_> {
         self.store.interrupt.check()?;
         let _writing = self.store.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let image = self.store.backend.snapshot();
+        let meanings = self.store.meanings();
         let mut counters = meta::counters(&*image)?;
         let before = encode(&counters);
         counters.advance(now)?;
@@ -78,7 +79,7 @@ impl Space<'_> {
             let mut statements = group::load(&*image, group)?;
             statements.extend(additions);
             group::put_history(&*image, &mut commit.batch, group, &mut statements)?;
-            let semantics = &*self.store.semantics;
+            let semantics = &**meanings.latest();
             group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
         }
         commit.settle(&recording.settled)?;

@@ -239,11 +239,12 @@ impl Space<'_> {
                 batch.remove(Table::Identity, key::assertion(self.id, id));
             }
         }
+        let meanings = self.store.meanings();
         for group in groups {
             let mut statements = group::load(image, group)?;
             statements.retain(|recorded| !erasure.assertions.contains_key(&recorded.assertion.id));
             group::put_history(image, batch, group, &mut statements)?;
-            let semantics = &*self.store.semantics;
+            let semantics = &**meanings.latest();
             group::put_current(image, batch, semantics, &self.name, group, &statements)?;
         }
         Ok(())

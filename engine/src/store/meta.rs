@@ -6,6 +6,7 @@ use crate::backend::{Batch, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::key::SpaceId;
+use crate::record::Declared;
 use crate::time::{Granularity, Instant};
 
 /// The format this version writes. Version 0 is not frozen: it may change without a migration.
@@ -16,6 +17,7 @@ const FINGERPRINT: &[u8] = b"fingerprint";
 const COUNTERS: &[u8] = b"counters";
 const PURGE: &[u8] = b"purge";
 const SPACES: &[u8] = b"space/";
+const DECLARED: &[u8] = b"declared/";
 
 /// The last values given out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,4 +120,14 @@ pub(super) fn spaces(reader: &dyn Reader) -> Result<Vec<String>, StoreError> {
                 .map_err(|_| StoreError::corrupt("a space's name is not UTF-8"))
         })
         .collect()
+}
+
+/// Returns what the store declared, in the order of its commits.
+pub(super) fn declared(reader: &dyn Reader) -> Result<Vec<Declared>, StoreError> {
+    reader.scan_prefix(Table::Meta, DECLARED).map(|pair| decode("a declaration", &pair?.1)).collect()
+}
+
+pub(super) fn put_declared(batch: &mut Batch, declared: &Declared) {
+    let key = [DECLARED, declared.seq.to_be_bytes().as_slice()].concat();
+    batch.put(Table::Meta, key, encode(declared));
 }

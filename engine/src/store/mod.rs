@@ -5,6 +5,7 @@
 //! secondary row points at something that exists.
 
 mod commit;
+mod declared;
 mod erase;
 pub(crate) mod group;
 mod interrupt;
@@ -17,7 +18,7 @@ mod verify;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 pub use commit::{Receipt, Recording};
 pub use erase::{Certificate, Target};
@@ -32,6 +33,7 @@ use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::TextIndex;
+use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
 
@@ -41,7 +43,7 @@ const TEXT_FOLDER: &str = "text";
 /// A store over some storage. It may be shared between threads: readers see a consistent image, writers take turns.
 pub struct Store {
     backend: Box<dyn Backend>,
-    semantics: Arc<dyn Semantics>,
+    meanings: RwLock<Arc<Meanings>>,
     writing: Mutex<()>,
     text: Mutex<TextIndex>,
     interrupt: Interrupt,
@@ -55,19 +57,21 @@ impl Store {
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
+        let meanings = Meanings::read(semantics, &*backend.snapshot())?;
         let store = Store {
             backend,
-            semantics,
+            meanings: RwLock::new(Arc::new(meanings)),
             writing: Mutex::new(()),
             text: Mutex::default(),
             interrupt: Interrupt::default(),
         };
+        let fingerprint = store.meanings().latest().fingerprint();
         let image = store.backend.snapshot();
         match meta::format(&*image)? {
             None => {
                 let mut batch = Batch::default();
                 meta::put_format(&mut batch, FORMAT_VERSION);
-                meta::put_fingerprint(&mut batch, store.semantics.fingerprint());
+                meta::put_fingerprint(&mut batch, fingerprint);
                 meta::put_counters(&mut batch, &Counters::default());
                 drop(image);
                 store.backend.commit(&batch)?;
@@ -76,7 +80,7 @@ impl Store {
                 return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
             }
             Some(_) => {
-                let stale = meta::fingerprint(&*image)? != Some(store.semantics.fingerprint());
+                let stale = meta::fingerprint(&*image)? != Some(fingerprint);
                 let purge_due = meta::is_purge_due(&*image)?;
                 drop(image);
                 if purge_due {
@@ -159,6 +163,8 @@ impl Store {
 
     /// Derives the facts of every group again, as after a change of definitions.
     fn derive_all(&self) -> Result<(), StoreError> {
+        let meanings = self.meanings();
+        let semantics = meanings.latest();
         let image = self.backend.snapshot();
         let spaces = meta::spaces(&*image)?;
         for name in spaces {
@@ -170,14 +176,14 @@ impl Store {
                 let group = group::from_key(&key)?;
                 let statements = group::load(&*image, group)?;
                 let mut batch = Batch::default();
-                group::put_current(&*image, &mut batch, &*self.semantics, &name, group, &statements)?;
+                group::put_current(&*image, &mut batch, &**semantics, &name, group, &statements)?;
                 if !batch.writes.is_empty() {
                     self.backend.commit(&batch)?;
                 }
             }
         }
         let mut batch = Batch::default();
-        meta::put_fingerprint(&mut batch, self.semantics.fingerprint());
+        meta::put_fingerprint(&mut batch, semantics.fingerprint());
         self.backend.commit(&batch)
     }
 }

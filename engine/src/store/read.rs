@@ -1,7 +1,9 @@
 //! Looking things up in an unchanging image of one space.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::declared::Meanings;
 use super::seen::Seen;
 use super::{Store, group, meta};
 use crate::backend::{Reader, Table};
@@ -11,7 +13,6 @@ use crate::error::StoreError;
 use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
 use crate::key::{self, GroupId, SpaceId};
 use crate::record::{EntityRecord, GroupNames, LogEntry, Quarantined, Recorded, RecordedEpisode};
-use crate::semantics::Semantics;
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
 
@@ -19,14 +20,14 @@ use crate::view::{RecordedAt, View};
 pub struct Snapshot<'a> {
     pub(super) store: &'a Store,
     pub(super) reader: Box<dyn Reader + 'a>,
-    pub(super) semantics: &'a dyn Semantics,
+    pub(super) meanings: Arc<Meanings>,
     pub(super) space: SpaceId,
     pub(super) name: &'a str,
 }
 
 impl<'a> Snapshot<'a> {
     pub(super) fn new(store: &'a Store, space: SpaceId, name: &'a str) -> Snapshot<'a> {
-        Snapshot { store, reader: store.image(), semantics: &*store.semantics, space, name }
+        Snapshot { store, reader: store.image(), meanings: store.meanings(), space, name }
     }
 
     /// Returns the space as a view sees it.
@@ -178,28 +179,33 @@ impl<'a> Snapshot<'a> {
 
     /// Returns the last sequence number that a recorded position sees.
     pub(super) fn last_seen(&self, recorded: RecordedAt) -> Result<u64, StoreError> {
-        let last = self.last_seq()?;
-        match recorded {
-            RecordedAt::Latest => Ok(last),
-            RecordedAt::Seq(seq) => Ok(seq.min(last)),
-            RecordedAt::Instant(instant) => self.last_at(instant, last),
-        }
+        last_seen(&*self.reader, recorded)
     }
+}
 
-    /// Stamps grow with sequence numbers, so the last commit not after an instant is found by halving.
-    fn last_at(&self, instant: Instant, last: u64) -> Result<u64, StoreError> {
-        let (mut seen, mut unseen) = (0, last + 1);
-        while unseen - seen > 1 {
-            let middle = seen + (unseen - seen) / 2;
-            let Some(bytes) = self.reader.read(Table::Log, &key::log(middle))? else {
-                return Err(StoreError::corrupt(format!("log entry {middle} is missing")));
-            };
-            if decode::<LogEntry>("a log entry", &bytes)?.at <= instant {
-                seen = middle;
-            } else {
-                unseen = middle;
-            }
-        }
-        Ok(seen)
+/// Returns the last sequence number that a recorded position sees.
+pub(super) fn last_seen(reader: &dyn Reader, recorded: RecordedAt) -> Result<u64, StoreError> {
+    let last = meta::counters(reader)?.seq;
+    match recorded {
+        RecordedAt::Latest => Ok(last),
+        RecordedAt::Seq(seq) => Ok(seq.min(last)),
+        RecordedAt::Instant(instant) => last_at(reader, instant, last),
     }
+}
+
+/// Stamps grow with sequence numbers, so the last commit not after an instant is found by halving.
+fn last_at(reader: &dyn Reader, instant: Instant, last: u64) -> Result<u64, StoreError> {
+    let (mut seen, mut unseen) = (0, last + 1);
+    while unseen - seen > 1 {
+        let middle = seen + (unseen - seen) / 2;
+        let Some(bytes) = reader.read(Table::Log, &key::log(middle))? else {
+            return Err(StoreError::corrupt(format!("log entry {middle} is missing")));
+        };
+        if decode::<LogEntry>("a log entry", &bytes)?.at <= instant {
+            seen = middle;
+        } else {
+            unseen = middle;
+        }
+    }
+    Ok(seen)
 }

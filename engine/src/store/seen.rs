@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group;
 use super::read::Snapshot;
+use super::{group, meta};
 use crate::assertion::Assertion;
 use crate::backend::Table;
 use crate::codec::decode;
@@ -29,6 +29,8 @@ pub struct Seen<'s> {
     sessions: Option<BTreeSet<String>>,
     identity: Identity,
     touched: BTreeSet<GroupId>,
+    /// Whether the current table holds the view's facts, of groups that identity does not touch.
+    is_current: bool,
 }
 
 /// A group as a view sees it: the groups of every entity that is the subject there, taken together.
@@ -52,7 +54,12 @@ impl<'s> Seen<'s> {
             sessions: None,
             identity: Identity::default(),
             touched: BTreeSet::new(),
+            is_current: false,
         };
+        // While the facts are derived again under other definitions, the table holds some of both.
+        let kept_under = meta::fingerprint(&*snapshot.reader)?;
+        let asked_under = snapshot.meanings.in_commit(seen.last_seq).fingerprint();
+        seen.is_current = seen.is_latest() && kept_under == Some(asked_under);
         seen.sessions = seen.narrowed_sessions()?;
         let identity = snapshot.identity_statements()?;
         let visible: Vec<&Assertion> =
@@ -268,7 +275,7 @@ impl<'s> Seen<'s> {
     /// Returns the facts of a group in the view, by start and then object.
     pub fn facts(&self, group: &GroupView) -> Result<Vec<Fact>, StoreError> {
         if let &[member] = group.members.as_slice()
-            && self.is_latest()
+            && self.is_current
             && !self.touched.contains(&member)
         {
             return group::current(&*self.snapshot.reader, member);
@@ -288,7 +295,7 @@ impl<'s> Seen<'s> {
         if counted.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.snapshot.semantics.derive(&group.predicate, &counted))
+        Ok(self.snapshot.meanings.in_commit(self.last_seq).derive(&group.predicate, &counted))
     }
 
     /// Returns the id of a fact of a group.

@@ -103,7 +103,7 @@ impl Space<'_> {
             let first = &recorded[0].assertion;
             let counted: Vec<&Assertion> =
                 recorded.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
-            let derived = self.store.semantics.derive(&first.predicate, &counted);
+            let derived = self.store.meanings().latest().derive(&first.predicate, &counted);
             let mut current = group::current(reader, id)?;
             let mut expected = derived;
             for facts in [&mut current, &mut expected] {
