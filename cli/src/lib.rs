@@ -6,6 +6,7 @@
 mod arguments;
 mod clock;
 mod command;
+mod declared;
 mod draw;
 mod failure;
 mod open;

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bygone_engine::StoreError;
 use bygone_engine::store::{Space, Store};
 use bygone_engine::time::Instant;
+use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
 use clap::Parser;
 
 use crate::arguments::{Arguments, DEFAULT_SPACE, Global};
 use crate::clock::Clock;
+use crate::declared::InForce;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::screen::Screen;
@@ -44,11 +45,17 @@ pub struct Front {
     pub screen: Screen,
 }
 
+/// A store that is open, and what predicates mean in it.
+struct Held {
+    store: Store,
+    in_force: InForce,
+}
+
 /// A place to run commands in. A store that one command opened stays open for the next.
 pub struct Session {
     clock: Clock,
     ontology: Arc<Ontology>,
-    stores: BTreeMap<PathBuf, Store>,
+    stores: BTreeMap<PathBuf, Held>,
     front: Front,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
@@ -164,31 +171,35 @@ impl Session {
         self.clock.now()
     }
 
-    /// Returns what predicates and types mean.
-    pub(crate) fn ontology(&self) -> &Ontology {
-        &self.ontology
+    /// Returns what predicates and types mean in a store; where it is not open, what they mean in every store.
+    pub(crate) fn ontology(&self, folder: &Path) -> &Ontology {
+        self.stores.get(folder).map_or(&self.ontology, |held| held.in_force.latest())
     }
 
     /// Returns a store that is open.
     pub(crate) fn store(&self, folder: &Path) -> Option<&Store> {
-        self.stores.get(folder)
+        self.stores.get(folder).map(|held| &held.store)
     }
 
     /// Opens a store to read. One that is not there is no failure: the command that needs it says so.
     pub(crate) fn open_if_there(&mut self, folder: &Path) -> Result<Option<&Store>, StoreError> {
         match self.open(folder, false) {
-            Ok(_) | Err(StoreError::NoStore(_)) => Ok(self.stores.get(folder)),
+            Ok(_) | Err(StoreError::NoStore(_)) => Ok(self.store(folder)),
             Err(error) => Err(error),
         }
     }
 
-    fn open(&mut self, folder: &Path, create: bool) -> Result<&Store, StoreError> {
-        if !self.stores.contains_key(folder) {
+    fn open(&mut self, folder: &Path, create: bool) -> Result<&Held, StoreError> {
+        if let Some(held) = self.stores.get_mut(folder) {
+            // An earlier command may have declared something.
+            held.in_force = InForce::read(&self.ontology, &held.store)?;
+        } else {
             let mut store = crate::open::open(folder, create, &self.ontology)?;
             if let Some(stop) = &self.stop {
                 store = store.with_interrupt(Arc::clone(stop));
             }
-            self.stores.insert(folder.to_owned(), store);
+            let in_force = InForce::read(&self.ontology, &store)?;
+            self.stores.insert(folder.to_owned(), Held { store, in_force });
         }
         Ok(&self.stores[folder])
     }
@@ -235,19 +246,40 @@ impl<'a> Context<'a> {
 
     /// Opens the space to read; there must be one.
     pub(crate) fn reading(self) -> Result<Opened<'a>, Failure> {
-        self.opened(false)
+        self.opened(false, RecordedAt::Latest)
+    }
+
+    /// Opens the space to read it as a view does: predicates mean what they meant in the last commit that it sees.
+    pub(crate) fn reading_in(self, view: &View) -> Result<Opened<'a>, Failure> {
+        self.opened(false, view.recorded)
+    }
+
+    /// Returns what is declared as of a commit, and the store's own part of it as text; the core where there is no store.
+    pub(crate) fn in_force(
+        self,
+        recorded: RecordedAt,
+    ) -> Result<(&'a Ontology, Option<String>, Output<'a>), Failure> {
+        let Context { session, global, output, .. } = self;
+        session.open_if_there(&global.store)?;
+        let Some(held) = session.stores.get(&global.store) else {
+            return Ok((&session.ontology, None, output));
+        };
+        let declared = held.store.declared_in(recorded)?;
+        let ontology = held.in_force.since(declared.as_ref().map(|declared| declared.seq));
+        Ok((ontology, declared.map(|declared| declared.text), output))
     }
 
     /// Opens the space to write; store and space are made where there are none.
     pub(crate) fn writing(self) -> Result<Opened<'a>, Failure> {
-        self.opened(true)
+        self.opened(true, RecordedAt::Latest)
     }
 
     /// Opens the store to write; it is made where there is none, its spaces as they are written to.
     pub(crate) fn store(self) -> Result<Stored<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, true)?;
-        let (store, ontology) = (&session.stores[&global.store], &*session.ontology);
+        let Held { store, in_force } = &session.stores[&global.store];
+        let ontology = in_force.latest();
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
@@ -255,7 +287,8 @@ impl<'a> Context<'a> {
     pub(crate) fn store_to_read(self) -> Result<Stored<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, false)?;
-        let (store, ontology) = (&session.stores[&global.store], &*session.ontology);
+        let Held { store, in_force } = &session.stores[&global.store];
+        let ontology = in_force.latest();
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
@@ -263,16 +296,17 @@ impl<'a> Context<'a> {
     pub(crate) fn store_if_there(self) -> Result<Stored<'a, Option<&'a Store>>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open_if_there(&global.store)?;
-        let (store, ontology) = (session.store(&global.store), &*session.ontology);
+        let (store, ontology) = (session.store(&global.store), session.ontology(&global.store));
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
-    fn opened(self, create: bool) -> Result<Opened<'a>, Failure> {
+    fn opened(self, create: bool, recorded: RecordedAt) -> Result<Opened<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, create)?;
-        let store = &session.stores[&global.store];
+        let Held { store, in_force } = &session.stores[&global.store];
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
-        Ok(Opened { space, ontology: &session.ontology, now: clock.now(), output })
+        let ontology = in_force.since(store.declared_in(recorded)?.map(|declared| declared.seq));
+        Ok(Opened { space, ontology, now: clock.now(), output })
     }
 }

@@ -4,19 +4,24 @@ use crate::support::{Bench, Ran, balance, list, repository};
 use bygone::Exit;
 use serde_json::{Value, json};
 
-/// A session at the terminal as it should read.
-const SESSION: &str = include_str!("cases/commands.txt");
+/// Sessions at the terminal as they should read.
+const SESSIONS: &[(&str, &str)] = &[
+    ("commands.txt", include_str!("cases/commands.txt")),
+    ("ontology.txt", include_str!("cases/ontology.txt")),
+];
 
 #[test]
-fn a_session_reads_as_written() {
-    let mut bench = Bench::new();
-    let found = replay(SESSION, &mut bench);
-    if found != SESSION {
-        let place = format!("{}/commands.txt", env!("CARGO_TARGET_TMPDIR"));
-        fs_err::write(&place, &found).expect("there is room for the session");
-        let lines = SESSION.lines().zip(found.lines()).enumerate();
-        let first = lines.into_iter().find(|(_, (expected, found))| expected != found);
-        panic!("the session reads otherwise, see {place}; first {first:#?}");
+fn sessions_read_as_written() {
+    for (name, session) in SESSIONS {
+        let mut bench = Bench::new();
+        let found = replay(session, &mut bench);
+        if found != *session {
+            let place = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+            fs_err::write(&place, &found).expect("there is room for the session");
+            let lines = session.lines().zip(found.lines()).enumerate();
+            let first = lines.into_iter().find(|(_, (expected, found))| expected != found);
+            panic!("the session reads otherwise, see {place}; first {first:#?}");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod documents;
 mod erase;
 mod grown_file;
 mod packed;
+mod ontology;
 mod repl;
 mod search;
 mod support;

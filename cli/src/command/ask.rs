@@ -25,7 +25,7 @@ pub(crate) struct Ask {
 impl Ask {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let answer = match ask(&snapshot, ontology, &request, &self.question) {
             Ok(answer) => answer,

@@ -21,7 +21,7 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn execute(&self, running: Running<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(running.now())?;
-        let Opened { space, ontology, mut output, .. } = running.reading()?;
+        let Opened { space, ontology, mut output, .. } = running.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let budget = self.budget as usize;

@@ -29,7 +29,11 @@ pub(crate) struct Diff {
 impl Diff {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let compared = self.view.compared(context.now())?;
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let view = match &compared {
+            Compared::Known { after, .. } => &after.view,
+            Compared::Valid { request, .. } => &request.view,
+        };
+        let Opened { space, ontology, mut output, .. } = context.reading_in(view)?;
         let snapshot = space.snapshot();
         let about = |seen: &Seen<'_>| -> Result<_, QueryError> {
             self.about.as_deref().map(|name| resolve(seen, name)).transpose()

@@ -33,7 +33,7 @@ pub(crate) struct LearnedCommand {
 impl LearnedCommand {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         // The one that bears the name, not what stands for its class today: that may have been learned later.

@@ -13,6 +13,7 @@ mod identity;
 mod ingest;
 mod init;
 mod learned;
+mod ontology;
 mod repl;
 mod search;
 mod show;
@@ -75,6 +76,8 @@ commands! {
     Split(identity::Split),
     /// Show what the time grammar sees in a text
     Timex(timex::Timex),
+    /// Show, check and extend what predicates and types mean
+    Ontology(ontology::OntologyCommand),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

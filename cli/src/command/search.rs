@@ -36,7 +36,7 @@ enum KindName {
 impl Search {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let kinds: &[Kind] = match self.kind {

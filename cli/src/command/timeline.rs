@@ -34,7 +34,7 @@ impl Timeline {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request_over_all_time(context.now())?;
         let screen = context.session.screen();
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;

@@ -24,7 +24,7 @@ impl Why {
         let id = FactId::parse(&self.fact).ok_or_else(|| {
             Failure::Usage(format!("{:?} is no fact id: expected f: and 32 hexadecimal digits", self.fact))
         })?;
-        let Opened { space, ontology, mut output, .. } = context.reading()?;
+        let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let proof = why(&seen, ontology, &request, id)?;

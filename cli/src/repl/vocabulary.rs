@@ -46,11 +46,12 @@ impl Vocabulary for Shell<'_> {
     }
 
     fn types(&self) -> Vec<String> {
-        self.session.ontology().types().map(|declared| declared.name.clone()).collect()
+        self.session.ontology(self.store.as_ref()).types().map(|declared| declared.name.clone()).collect()
     }
 
     fn predicates(&self) -> Vec<String> {
-        let declared = self.session.ontology().predicates().map(|definition| definition.id.clone());
+        let declared =
+            self.session.ontology(self.store.as_ref()).predicates().map(|definition| definition.id.clone());
         let mut predicates: BTreeSet<String> = declared.collect();
         let used = |snapshot: &Snapshot<'_>| -> Vec<String> {
             snapshot.walk_predicates().take(MOST_ROWS).map_while(Result::ok).collect()
