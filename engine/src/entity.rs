@@ -103,6 +103,33 @@ pub fn fold_name(name: &str) -> String {
     lower.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Brings a name into a form that spelling does not change: lower case, without diacritics, apostrophes and full stops;
+/// what else is no letter or digit is a single space.
+///
+/// Letters that Unicode does not take apart are spelt as they commonly are in ASCII.
+pub fn plain_name(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for c in name.nfkd().flat_map(char::to_lowercase) {
+        match c {
+            'ø' => plain.push('o'),
+            'ł' => plain.push('l'),
+            'đ' | 'ð' => plain.push('d'),
+            'ı' => plain.push('i'),
+            'ß' => plain.push_str("ss"),
+            'æ' => plain.push_str("ae"),
+            'œ' => plain.push_str("oe"),
+            'þ' => plain.push_str("th"),
+            '.' | '\'' | '\u{2019}' | '\u{2018}' | '`' => {}
+            _ if unicode_normalization::char::is_combining_mark(c) => {}
+            _ if c.is_alphanumeric() => plain.push(c),
+            _ if plain.is_empty() || plain.ends_with(' ') => {}
+            _ => plain.push(' '),
+        }
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +139,24 @@ mod tests {
         let entity = EntityRef::parse("url:https://example.org/a:b").expect("an entity");
         assert_eq!((entity.kind(), entity.name()), ("url", "https://example.org/a:b"));
         assert_eq!(EntityRef::parse(&entity.to_string()), Ok(entity));
+    }
+
+    #[test]
+    fn spelling_does_not_change_the_plain_name() {
+        for (name, plain) in [
+            ("Zoë  Müller", "zoe muller"),
+            ("ZOE\u{308} M\u{fc}ller", "zoe muller"),
+            ("O'Brien", "obrien"),
+            ("O\u{2019}Brien", "obrien"),
+            ("Jean-Luc", "jean luc"),
+            ("J. R. R. Tolkien", "j r r tolkien"),
+            ("Łukasz Sørensen", "lukasz sorensen"),
+            (" -- Straße, 5 -- ", "strasse 5"),
+            ("東京", "東京"),
+            ("!?", ""),
+        ] {
+            assert_eq!(plain_name(name), plain, "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@ use crate::entity::EntityRef;
 
 /// The predicate that says two entities are one.
 pub const SAME_AS: &str = "same_as";
+/// The predicate that says two entities may be one: it merges nothing.
+pub const MAYBE_SAME: &str = "maybe_same";
 /// The predicate that gives an entity another name.
 pub const ALIAS: &str = "alias";
 /// The predicate that gives an entity its name.

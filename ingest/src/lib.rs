@@ -3,6 +3,7 @@
 pub mod candidate;
 pub mod extract;
 pub mod ground;
+mod identity;
 pub mod pipeline;
 pub mod read;
 pub mod receipt;

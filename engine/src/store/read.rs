@@ -12,6 +12,7 @@ use crate::entity::{EntityRef, fold_name};
 use crate::error::StoreError;
 use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
 use crate::key::{self, GroupId, SpaceId};
+use crate::object::Object;
 use crate::record::{EntityRecord, GroupNames, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
@@ -51,6 +52,11 @@ impl<'a> Snapshot<'a> {
         bytes.map(|bytes| decode("an episode", &bytes)).transpose()
     }
 
+    /// Says whether a turn is recorded.
+    pub fn has_episode(&self, id: EpisodeId) -> Result<bool, StoreError> {
+        Ok(self.reader.read(Table::Episodes, &key::episode(self.space, id))?.is_some())
+    }
+
     /// Returns a statement, whether or not a view sees it.
     pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
         let Some(group) = self.reader.read(Table::Assertions, &key::assertion(self.space, id))? else {
@@ -86,6 +92,37 @@ impl<'a> Snapshot<'a> {
                 id.map(EpisodeId).map_err(|_| StoreError::corrupt("a session's key is too short"))
             })
             .collect()
+    }
+
+    /// Returns the entities that statements mention, in no order that means anything.
+    pub fn mentioned(&self) -> impl Iterator<Item = Result<EntityRef, StoreError>> + '_ {
+        let rows = self.reader.scan_prefix(Table::Entities, &key::space_prefix(self.space));
+        rows.map(|pair| Ok(decode::<EntityRecord>("an entity", &pair?.1)?.entity))
+    }
+
+    /// Returns the statements that have the entity itself as subject or object, whether or not a view sees them.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn statements_mentioning(&self, entity: &EntityRef) -> Result<Vec<Recorded>, StoreError> {
+        let mut groups = BTreeSet::new();
+        let as_subject = key::subject_prefix(self.space, entity.id());
+        for pair in self.reader.scan_prefix(Table::Groups, &as_subject) {
+            groups.insert(group::from_key(&pair?.0)?);
+        }
+        let as_object = key::object_prefix(self.space, entity.id());
+        for pair in self.reader.scan_prefix(Table::Objects, &as_object) {
+            groups.insert(group::from_key(&pair?.0[as_object.len()..])?);
+        }
+        let mut statements = Vec::new();
+        for id in groups {
+            statements.extend(group::load(&*self.reader, id)?);
+        }
+        statements.retain(|Recorded { assertion, .. }| {
+            let object = assertion.object.as_ref().and_then(Object::entity);
+            assertion.subject == *entity || object == Some(entity)
+        });
+        Ok(statements)
     }
 
     /// Returns every statement of identity, whether or not a view sees it.

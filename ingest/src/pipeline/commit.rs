@@ -1,17 +1,21 @@
 //! What batches become in the store: commits, cut by what they hold, each in one space.
 //!
+//! Turns come here one after another in the order of the files, whoever read them, so that this is where it is decided who
+//! is meant by a name ([`crate::identity`]).
+//!
 //! Invariant: a turn and the statements it makes are in one commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::Receiver;
 
-use bygone_engine::record::Quarantined;
+use bygone_engine::record::{Quarantined, Recorded};
 use bygone_engine::store::{Recording, Space, Store};
-use bygone_engine::{AssertionId, EpisodeId, StoreError};
+use bygone_engine::{AssertionId, EntityRef, EpisodeId, StoreError};
 
 use super::feed::Next;
 use super::unit::{Batch, Entry, Piece};
 use super::{Outcome, Plan, Progress, Refusal, Refused};
+use crate::identity::{Recall, Resolver};
 use crate::read::{Meter, Place};
 use crate::receipt::Notice;
 
@@ -52,11 +56,61 @@ pub(super) struct Committer<'a> {
     pending: Pending,
 }
 
-/// A space that is written to, and the same one in the store whose turns count as known.
+/// A space that is written to.
 struct Opened<'a> {
     name: String,
+    spaces: Spaces<'a>,
+    resolver: Resolver<'a>,
+}
+
+/// The space, and the same one in the store whose turns count as known.
+struct Spaces<'a> {
     space: Space<'a>,
     known: Option<Space<'a>>,
+}
+
+impl Spaces<'_> {
+    fn all(&self) -> impl Iterator<Item = &Space<'_>> {
+        self.known.iter().chain([&self.space])
+    }
+}
+
+impl Recall for Spaces<'_> {
+    fn mentioned(&self) -> Result<Vec<EntityRef>, StoreError> {
+        let mut entities = Vec::new();
+        for space in self.all() {
+            let snapshot = space.snapshot();
+            for entity in snapshot.mentioned() {
+                entities.push(entity?);
+            }
+        }
+        Ok(entities)
+    }
+
+    fn statements_mentioning(&self, entity: &EntityRef) -> Result<Vec<Recorded>, StoreError> {
+        let mut statements = Vec::new();
+        for space in self.all() {
+            statements.extend(space.snapshot().statements_mentioning(entity)?);
+        }
+        Ok(statements)
+    }
+
+    fn named(&self, name: &str) -> Result<Vec<EntityRef>, StoreError> {
+        let mut entities = Vec::new();
+        for space in self.all() {
+            entities.extend(space.snapshot().entities_named(name)?);
+        }
+        Ok(entities)
+    }
+
+    fn is_recorded(&self, episode: EpisodeId) -> Result<bool, StoreError> {
+        for space in self.all() {
+            if space.snapshot().has_episode(episode)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// What the next commit holds.
@@ -166,7 +220,7 @@ impl<'a> Committer<'a> {
         }
         self.notices.extend(batch.notices.into_iter().map(|notice| (document, notice)));
         for entry in batch.entries {
-            self.hold(document, entry);
+            self.hold(document, entry)?;
         }
         let name = &self.plan.documents[document].name;
         let recording = &mut self.pending.recording;
@@ -179,13 +233,13 @@ impl<'a> Committer<'a> {
         if is_full { self.commit() } else { Ok(()) }
     }
 
-    fn hold(&mut self, document: usize, entry: Entry) {
+    fn hold(&mut self, document: usize, entry: Entry) -> Result<(), StoreError> {
         let Entry { place, episode, assertions, sent_id_of } = entry;
         let is_turn = episode.role != bygone_engine::Role::Statement;
         if is_turn && self.pending.places.contains_key(&episode.id) {
             // As across commits: a turn that is known is passed over with all it says.
             self.outcome.receipt.duplicates += 1;
-            return;
+            return Ok(());
         }
         self.pending.n_bytes += episode.text.len() + episode.raw.as_ref().map_or(0, Vec::len);
         self.pending.places.insert(episode.id, (document, place));
@@ -199,8 +253,13 @@ impl<'a> Committer<'a> {
             };
             self.pending.sent_ids.insert(content, sent);
         }
+        if let Some(Opened { spaces, resolver, .. }) = &mut self.open {
+            let decided = resolver.hear(document, &episode, &assertions, spaces)?;
+            self.pending.recording.assertions.extend(decided);
+        }
         self.pending.recording.episodes.push(episode);
         self.pending.recording.assertions.extend(assertions);
+        Ok(())
     }
 
     /// Returns the space for what a data set asks to be kept apart under a name. One that no space can have is spelt out
@@ -238,7 +297,9 @@ impl<'a> Committer<'a> {
                 (scratch.space(name, true)?, known)
             }
         };
-        self.open = Some(Opened { name: name.to_owned(), space, known });
+        let spaces = Spaces { space, known };
+        let resolver = Resolver::new(self.plan.ontology, &spaces)?;
+        self.open = Some(Opened { name: name.to_owned(), spaces, resolver });
         Ok(())
     }
 
@@ -246,7 +307,7 @@ impl<'a> Committer<'a> {
         let pending = std::mem::take(&mut self.pending);
         self.pending.notices_from = pending.notices_from;
         let Pending { mut recording, places, mut sent_ids, notices_from, .. } = pending;
-        let Some(Opened { space, known, .. }) = &self.open else {
+        let Some(Opened { spaces: Spaces { space, known }, .. }) = &self.open else {
             return Ok(());
         };
         let holds_nothing =
