@@ -12,5 +12,6 @@ mod packed;
 mod ontology;
 mod repl;
 mod search;
+mod secrets;
 mod support;
 mod tidy;

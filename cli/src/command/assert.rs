@@ -16,7 +16,7 @@ pub(crate) struct Assert {
     #[arg(value_name = "FILE")]
     file: String,
     /// Keep what looks like a secret instead of masking it
-    #[arg(long)]
+    #[arg(long, visible_alias = "no-redact")]
     keep_secrets: bool,
 }
 

@@ -31,6 +31,7 @@ use bygone_ontology::Ontology;
 
 use crate::read::{Bytes, Meter, Reader};
 use crate::receipt::Receipt;
+use crate::redact::redact_text;
 use commit::{Committer, Target};
 use feed::Feeder;
 
@@ -137,6 +138,8 @@ fn run(
     plan: &Plan<'_>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, StoreError> {
+    let (masked, n_masked) = masked_names(plan);
+    let plan = &Plan { documents: masked.as_deref().unwrap_or(plan.documents), ..*plan };
     let jobs = plan.jobs.get();
     let workers = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
@@ -157,6 +160,20 @@ fn run(
         let committed = Committer::new(target, plan, &meter, progress).take_all(units);
         // After a failure nobody waits for what is read.
         meter.stop();
-        committed
+        let mut outcome = committed?;
+        outcome.receipt.redacted += n_masked;
+        Ok(outcome)
     })
+}
+
+/// Masks secrets in the names of documents, which become those of sessions; returns how many there were. `None` where
+/// there is nothing to mask.
+fn masked_names(plan: &Plan<'_>) -> (Option<Vec<Document>>, u64) {
+    let masked = |document: &Document| redact_text(&document.name).1;
+    let n_masked = if plan.keeps_secrets { 0 } else { plan.documents.iter().map(masked).sum() };
+    let documents = || {
+        let name = |document: &Document| redact_text(&document.name).0.into_owned();
+        plan.documents.iter().map(|document| Document { name: name(document), ..document.clone() }).collect()
+    };
+    ((n_masked > 0).then(documents), n_masked)
 }

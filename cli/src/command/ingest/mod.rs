@@ -46,7 +46,7 @@ pub(crate) struct Ingest {
     #[arg(long)]
     stats: bool,
     /// Keep what looks like a secret instead of masking it
-    #[arg(long)]
+    #[arg(long, visible_alias = "no-redact")]
     keep_secrets: bool,
 }
 
