@@ -1,12 +1,14 @@
 //! `bygone why`.
 
-use bygone_engine::FactId;
+use bygone_engine::identity::{MAYBE_SAME, SAME_AS};
+use bygone_engine::{Authority, FactId};
 use bygone_query::say::{object_text, validity_text};
 use bygone_query::why::{Bearing, why};
 
 use crate::failure::{Exit, Failure};
 use crate::quote::quote;
 use crate::session::{Context, Opened};
+use crate::table::Cell;
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
@@ -48,6 +50,13 @@ impl Why {
                 last = Some(evidence.bearing);
             }
             quote(evidence, &mut output)?;
+            let assertion = &evidence.recorded.assertion;
+            if matches!(assertion.predicate.as_str(), SAME_AS | MAYBE_SAME)
+                && assertion.authority == Authority::Inferred
+            {
+                let (rule, confidence) = (&assertion.extractor, assertion.confidence);
+                output.cells(&[Cell::faint(format!("    concluded by {rule}, confidence {confidence}"))])?;
+            }
         }
         Ok(Exit::Done)
     }

@@ -1,6 +1,6 @@
 //! Looking things up in an unchanging image of one space.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::declared::Meanings;
@@ -94,10 +94,27 @@ impl<'a> Snapshot<'a> {
             .collect()
     }
 
-    /// Returns the entities that statements mention, in no order that means anything.
-    pub fn mentioned(&self) -> impl Iterator<Item = Result<EntityRef, StoreError>> + '_ {
-        let rows = self.reader.scan_prefix(Table::Entities, &key::space_prefix(self.space));
-        rows.map(|pair| Ok(decode::<EntityRecord>("an entity", &pair?.1)?.entity))
+    /// Returns every name by which statements mention an entity, folded, with the entity: its own, and aliases whether or
+    /// not a view knows them. In the order of the names. Holds all of them.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn names(&self) -> Result<Vec<(String, EntityRef)>, StoreError> {
+        let prefix = key::space_prefix(self.space);
+        let mut entities = BTreeMap::new();
+        for pair in self.reader.scan_prefix(Table::Entities, &prefix) {
+            let entity = decode::<EntityRecord>("an entity", &pair?.1)?.entity;
+            entities.insert(entity.id(), entity);
+        }
+        let rows = self.reader.scan_prefix(Table::Names, &prefix);
+        rows.map(|pair| {
+            let (row, _) = pair?;
+            let named = key::name_from_key(&row).and_then(|(folded, id)| {
+                Some((String::from_utf8(folded.to_vec()).ok()?, entities.get(&id)?.clone()))
+            });
+            named.ok_or_else(|| StoreError::corrupt("a name belongs to an entity that is not kept"))
+        })
+        .collect()
     }
 
     /// Returns the statements that have the entity itself as subject or object, whether or not a view sees them.

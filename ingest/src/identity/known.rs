@@ -4,11 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::identity::{ALIAS, MAYBE_SAME, NAME, SAME_AS};
-use bygone_engine::time::Instant;
+use bygone_engine::time::{Instant, Moment};
 use bygone_engine::{Assertion, EntityRef, EpisodeId, Object, Polarity};
 use bygone_ontology::{Cardinality, Ontology, TemporalKind};
 
 use super::rule::{self, Rule};
+
+/// Stretches that are kept of one predicate and key; more make no clearer who somebody is.
+const MOST_HELD: usize = 16;
 
 /// What is known of an entity.
 #[derive(Clone, Debug, Default)]
@@ -17,12 +20,22 @@ pub(super) struct Known {
     pub(super) first: Option<(Instant, EpisodeId)>,
     /// The values of what does not change and is one, such as the day of birth, by predicate.
     values: BTreeMap<String, Vec<Object>>,
+    /// What it was vouched for to be or have over a time, of what is one at a time, by predicate and key.
+    held: BTreeMap<(String, String), Vec<Held>>,
     /// The entities that statements say something of it and: nobody is their own sister.
     related: BTreeSet<EntityRef>,
     /// What was decided of it and others.
     pub(super) decisions: BTreeMap<EntityRef, Decision>,
     /// The other names it goes by.
     pub(super) aliases: BTreeSet<String>,
+}
+
+/// An object over a stretch of time that somebody vouches for.
+#[derive(Clone, Debug, PartialEq)]
+struct Held {
+    object: Object,
+    start: Instant,
+    end: Instant,
 }
 
 /// What was decided of two entities.
@@ -63,6 +76,9 @@ impl Known {
         if assertion.polarity != Polarity::Affirm || !assertion.counts() {
             return;
         }
+        if assertion.subject == *entity {
+            self.hold(assertion, ontology);
+        }
         match (other, &assertion.object) {
             (Some(other), _) if !matches!(assertion.predicate.as_str(), SAME_AS | MAYBE_SAME) => {
                 self.related.insert(other.clone());
@@ -77,6 +93,24 @@ impl Known {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Takes in what it was told to be or have over more than the moment of telling.
+    fn hold(&mut self, assertion: &Assertion, ontology: &Ontology) {
+        let definition = ontology.get_or_open(&assertion.predicate);
+        let is_one = definition.kind == TemporalKind::State && definition.cardinality == Cardinality::One;
+        let (Some(object), Some(period)) = (&assertion.object, assertion.validity.period()) else {
+            return;
+        };
+        let end = assertion.sure_until.map_or(period.end(), Moment::end);
+        let held = Held { object: object.clone(), start: period.start(), end };
+        let of_key = (assertion.predicate.clone(), assertion.key.clone());
+        if is_one && held.start < end {
+            let all = self.held.entry(of_key).or_default();
+            if all.len() < MOST_HELD && !all.contains(&held) {
+                all.push(held);
+            }
         }
     }
 
@@ -100,7 +134,14 @@ impl Known {
             of_other
                 .is_some_and(|others| !values.iter().any(|one| others.iter().any(|other| agree(one, other))))
         });
-        conflicts.then_some(&rule::CONFLICT)
+        let excludes = |one: &Held, other: &Held| {
+            one.object != other.object && one.start < other.end && other.start < one.end
+        };
+        let at_once = self.held.iter().any(|(of_key, held)| {
+            let of_other = other.held.get(of_key).into_iter().flatten();
+            of_other.into_iter().any(|other| held.iter().any(|one| excludes(one, other)))
+        });
+        (conflicts || at_once).then_some(&rule::CONFLICT)
     }
 }
 

@@ -45,12 +45,10 @@ const MOST_MAYBE: usize = 4;
 
 /// What the space holds already.
 pub(crate) trait Recall {
-    /// Returns every entity that statements mention.
-    fn mentioned(&self) -> Result<Vec<EntityRef>, StoreError>;
+    /// Returns every name by which statements mention an entity, folded, its own and others.
+    fn names(&self) -> Result<Vec<(String, EntityRef)>, StoreError>;
     /// Returns the statements that mention an entity.
     fn statements_mentioning(&self, entity: &EntityRef) -> Result<Vec<Recorded>, StoreError>;
-    /// Returns the entities with this name or alias.
-    fn named(&self, name: &str) -> Result<Vec<EntityRef>, StoreError>;
     /// Says whether a turn is recorded.
     fn is_recorded(&self, episode: EpisodeId) -> Result<bool, StoreError>;
 }
@@ -64,7 +62,7 @@ pub(crate) struct Resolver<'o> {
     recalled: BTreeSet<EntityRef>,
     /// What is known of those that mattered so far.
     known: BTreeMap<EntityRef, Known>,
-    /// Who goes by which other name, told in this run.
+    /// Who goes by which other name.
     aliases: BTreeMap<String, BTreeSet<EntityRef>>,
     /// The document that is read, and who speaks in each session of it.
     document: usize,
@@ -91,11 +89,14 @@ impl<'o> Resolver<'o> {
             document: 0,
             speakers: BTreeMap::new(),
         };
-        for entity in recall.mentioned()? {
-            if let Some(name) = Name::of(&entity) {
+        for (folded, entity) in recall.names()? {
+            let Some(name) = Name::of(&entity) else { continue };
+            if folded != fold_name(entity.name()) {
+                resolver.aliases.entry(folded).or_default().insert(entity.clone());
+            }
+            if resolver.recalled.insert(entity.clone()) {
                 resolver.index.add(&entity, &name);
-                resolver.names.insert(entity.clone(), name);
-                resolver.recalled.insert(entity);
+                resolver.names.insert(entity, name);
             }
         }
         Ok(resolver)
@@ -262,7 +263,7 @@ impl<'o> Resolver<'o> {
         if let Some((first, rule)) = joined.first_key_value() {
             self.decide(entity, first, Verdict::Same, rule, words, decided);
         }
-        let mut bearers = self.bearers(entity, recall)?;
+        let mut bearers = self.bearers(entity);
         if bearers.is_empty() {
             bearers = self.index.in_full(&name);
         }
@@ -299,14 +300,13 @@ impl<'o> Resolver<'o> {
     }
 
     /// Returns those who go by the name of an entity, as was told.
-    fn bearers(&self, entity: &EntityRef, recall: &dyn Recall) -> Result<Candidates, StoreError> {
+    fn bearers(&self, entity: &EntityRef) -> Candidates {
         let folded = fold_name(entity.name());
-        let told = self.aliases.get(&folded).cloned().unwrap_or_default();
-        let is_bearer = |other: &EntityRef| {
-            other != entity && other.kind() == entity.kind() && fold_name(other.name()) != folded
+        let told = self.aliases.get(&folded).into_iter().flatten();
+        let is_bearer = |other: &&EntityRef| {
+            *other != entity && other.kind() == entity.kind() && fold_name(other.name()) != folded
         };
-        let recalled = recall.named(entity.name())?;
-        Ok(told.into_iter().chain(recalled).filter(is_bearer).map(|other| (other, &rule::ALIAS)).collect())
+        told.filter(is_bearer).map(|other| (other.clone(), &rule::ALIAS)).collect()
     }
 
     /// Leaves out of candidates those that an entity is at odds with, or of whom others said that they are not it.

@@ -76,15 +76,12 @@ impl Spaces<'_> {
 }
 
 impl Recall for Spaces<'_> {
-    fn mentioned(&self) -> Result<Vec<EntityRef>, StoreError> {
-        let mut entities = Vec::new();
+    fn names(&self) -> Result<Vec<(String, EntityRef)>, StoreError> {
+        let mut names = Vec::new();
         for space in self.all() {
-            let snapshot = space.snapshot();
-            for entity in snapshot.mentioned() {
-                entities.push(entity?);
-            }
+            names.extend(space.snapshot().names()?);
         }
-        Ok(entities)
+        Ok(names)
     }
 
     fn statements_mentioning(&self, entity: &EntityRef) -> Result<Vec<Recorded>, StoreError> {
@@ -93,14 +90,6 @@ impl Recall for Spaces<'_> {
             statements.extend(space.snapshot().statements_mentioning(entity)?);
         }
         Ok(statements)
-    }
-
-    fn named(&self, name: &str) -> Result<Vec<EntityRef>, StoreError> {
-        let mut entities = Vec::new();
-        for space in self.all() {
-            entities.extend(space.snapshot().entities_named(name)?);
-        }
-        Ok(entities)
     }
 
     fn is_recorded(&self, episode: EpisodeId) -> Result<bool, StoreError> {

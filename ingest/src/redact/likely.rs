@@ -53,6 +53,13 @@ pub(super) fn is_mixed(secret: &[u8]) -> bool {
     secret.iter().any(u8::is_ascii_digit) && secret.iter().any(u8::is_ascii_alphabetic)
 }
 
+/// Says whether a text whose first letters tell that it is a key goes on as one: letters alone can be one by chance, if
+/// they are many and different.
+pub(super) fn is_issued(secret: &[u8]) -> bool {
+    let is_run = |run: &[u8]| run.len() >= KEY_RUN && n_distinct(run) >= KEY_RUN / 2;
+    is_mixed(secret) || secret.split(|b| !b.is_ascii_alphanumeric()).any(is_run)
+}
+
 /// Says whether a text that is only told by its first letters has a stretch that no words have.
 pub(super) fn is_key(secret: &[u8]) -> bool {
     is_mixed(secret)
@@ -61,7 +68,7 @@ pub(super) fn is_key(secret: &[u8]) -> bool {
 
 /// Says whether the value of something called a password, key or secret is one.
 pub(super) fn is_assigned(secret: &[u8]) -> bool {
-    is_mixed(secret) && !is_reference(secret) && !is_placeholder(secret)
+    (is_mixed(secret) || is_jumbled(secret)) && !is_reference(secret) && !is_placeholder(secret)
 }
 
 /// Says whether the value of something called a token is one: the word has many other meanings.
@@ -138,10 +145,23 @@ fn is_placeholder(value: &[u8]) -> bool {
     if words.len() > 1 && has_one_case && words.iter().all(|word| is_word(word)) {
         return true;
     }
-    let mut distinct = lower;
+    n_distinct(&lower) <= 3
+}
+
+fn n_distinct(text: &[u8]) -> usize {
+    let mut distinct = text.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
-    distinct.len() <= 3
+    distinct.len()
+}
+
+/// Says whether small and capital letters follow each other as in no words, `readFile` and `HTTPServer` included.
+fn is_jumbled(text: &[u8]) -> bool {
+    let is_letter = |pair: &[u8]| pair.iter().all(u8::is_ascii_alphabetic);
+    let changes = text
+        .windows(2)
+        .filter(|pair| is_letter(pair) && pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase());
+    text.len() >= 10 && changes.count() * 2 >= text.len()
 }
 
 /// Says whether a text is a UUID, RFC 9562 section 4: 8, 4, 4, 4 and 12 hexadecimal digits.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::likely::{is_assigned, is_basic, is_key, is_mixed, is_password, is_token};
+use super::likely::{is_assigned, is_basic, is_issued, is_key, is_mixed, is_password, is_token};
 
 /// A shape of secret.
 pub(super) struct Shape {
@@ -107,7 +107,7 @@ pub(super) static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let in_place = |(pattern, is_secret): &(&str, fn(&[u8]) -> bool)| shape(pattern, *is_secret, false);
     let mut shapes: Vec<Shape> = PLACES.iter().map(in_place).collect();
     // One pattern, so that its first letters are looked for together.
-    shapes.push(shape(&KEYS.join("|"), is_mixed, true));
+    shapes.push(shape(&KEYS.join("|"), is_issued, true));
     shapes.push(shape(SK_KEYS, is_key, true));
     shapes
 });

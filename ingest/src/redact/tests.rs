@@ -104,6 +104,9 @@ fn secrets() -> Vec<(&'static str, String, &'static str)> {
         (" curl -s -u anna:", mixed(12), " https://example.org"),
         ("x-api-key: ", mixed(32), ""),
         ("secret := \"", mixed(20), "\""),
+        // Without a digit.
+        ("use ", "AKIAQGFBKPGSIXBQKNTZ".to_owned(), " now"),
+        ("password=", "kQzVbnTRwPxM".to_owned(), ""),
         (":password => '", mixed(10), "'"),
     ]);
     all
