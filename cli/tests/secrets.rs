@@ -79,20 +79,18 @@ fn transcripts(bench: &Bench, told: &[String]) -> Vec<String> {
         json(&arguments.to_string()),
         json(&all)
     );
-    let plain: String = told
-        .iter()
-        .enumerate()
-        .map(|(n, text)| format!("2025-02-01 10:00:{n:02} Anna: {text}\n"))
-        .chain([format!("2025-02-30 10:00:00 Anna: {}\n", told[2])])
-        .collect();
-    let facts: String = told
-        .iter()
-        .enumerate()
-        .map(|(n, text)| {
-            let object = json(text);
-            format!(r#"{{"subject":"person:Anna","predicate":"said","object":{{"text":{object}}},"known_at":"2025-01-01","source":"notes#{n}"}}"#) + "\n"
-        })
-        .collect();
+    let turn = |(n, text): (usize, &String)| format!("2025-02-01 10:00:{n:02} Anna: {text}\n");
+    // There is no such day.
+    let unreadable = format!("2025-02-30 10:00:00 Anna: {}\n", told[2]);
+    let plain: String = told.iter().enumerate().map(turn).chain([unreadable]).collect();
+    let statement = |(n, text): (usize, &String)| {
+        let object = json(text);
+        let line = format!(
+            r#"{{"subject":"person:Anna","predicate":"said","object":{{"text":{object}}},"known_at":"2025-01-01","source":"notes#{n}"}}"#
+        );
+        line + "\n"
+    };
+    let facts: String = told.iter().enumerate().map(statement).collect();
     vec![
         bench.file("in/claude.jsonl", claude.join("\n") + "\n"),
         bench.file("in/openai.jsonl", openai + "\n"),
@@ -101,7 +99,7 @@ fn transcripts(bench: &Bench, told: &[String]) -> Vec<String> {
     ]
 }
 
-/// Says which secrets a text holds a stretch of: the first and the last eight bytes that are no common beginning.
+/// Returns the secrets of which bytes hold a stretch: six bytes from the middle on.
 fn held(bytes: &[u8], secrets: &[String]) -> Vec<String> {
     let holds = |stretch: &str| bytes.windows(stretch.len()).any(|window| window == stretch.as_bytes());
     secrets.iter().filter(|secret| holds(&secret[secret.len() / 2..][..6])).cloned().collect()

@@ -8,7 +8,7 @@ use bygone_engine::backend::Memory;
 use bygone_engine::identity::MAYBE_SAME;
 use bygone_engine::store::{Snapshot, Store};
 use bygone_engine::time::parse_moment;
-use bygone_engine::{Polarity, View};
+use bygone_engine::{EntityRef, Polarity, View};
 use bygone_ingest::read::Bytes;
 use bygone_ingest::{Document, Plan, Receipt, ingest};
 use bygone_ontology::Ontology;
@@ -23,11 +23,10 @@ fn store() -> Store {
 /// Makes a log of a case's turns, an hour apart.
 fn document(number: usize, turns: &Value) -> Document {
     let turns = turns.as_array().expect("a list of turns").iter().enumerate();
-    let text: String = turns
-        .map(|(hour, turn)| {
-            format!("2024-03-{:02} {hour:02}:00:00 {}\n", number + 1, turn.as_str().expect("words"))
-        })
-        .collect();
+    let line = |(hour, turn): (usize, &Value)| {
+        format!("2024-03-{:02} {hour:02}:00:00 {}\n", number + 1, turn.as_str().expect("words"))
+    };
+    let text: String = turns.map(line).collect();
     let modified = parse_moment("2026-01-01T00:00:00Z").expect("a time").at;
     Document { name: format!("{number}.txt"), bytes: Bytes::Held(text.into_bytes()), modified }
 }
@@ -59,7 +58,7 @@ fn decided(snapshot: &Snapshot<'_>) -> Decided {
     let mut decided = Decided::default();
     for entity in seen.identity().merged() {
         let members = seen.identity().members(entity);
-        decided.same.insert(members.iter().map(|member| member.name()).collect::<Vec<_>>().join(" = "));
+        decided.same.insert(members.iter().map(EntityRef::name).collect::<Vec<_>>().join(" = "));
     }
     for recorded in snapshot.assertions() {
         let assertion = recorded.expect("memory does not fail").assertion;

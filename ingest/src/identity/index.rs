@@ -87,7 +87,9 @@ impl Index {
         } else {
             for (form, rule) in forms(given).skip(1).filter(|(form, _)| is_longer(form, given)) {
                 let bearers = self.by_family.get(&(name.family.clone(), form));
-                bearers.into_iter().for_each(|bearers| add(bearers, rule, &mut found));
+                if let Some(bearers) = bearers {
+                    add(bearers, rule, &mut found);
+                }
             }
             self.misspelt_people(given, &name.family, &mut found);
         }

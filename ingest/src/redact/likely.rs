@@ -174,7 +174,9 @@ fn is_uuid(text: &[u8]) -> bool {
 #[expect(clippy::cast_precision_loss, reason = "texts are short")]
 fn bits_per_byte(text: &[u8]) -> f64 {
     let mut counts = [0_usize; 256];
-    text.iter().for_each(|b| counts[usize::from(*b)] += 1);
+    for b in text {
+        counts[usize::from(*b)] += 1;
+    }
     let share = |n: usize| n as f64 / text.len() as f64;
     counts.iter().filter(|n| **n > 0).map(|n| -share(*n) * share(*n).log2()).sum()
 }

@@ -6,12 +6,15 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::likely::{is_assigned, is_basic, is_issued, is_key, is_mixed, is_password, is_token};
 
+/// Says whether what has a shape is a secret.
+type Check = fn(&[u8]) -> bool;
+
 /// A shape of secret.
 pub(super) struct Shape {
     /// The group named `secret` is what is masked, or the whole match.
     pub(super) pattern: Regex,
     /// Says whether it is one.
-    pub(super) is_secret: fn(&[u8]) -> bool,
+    pub(super) is_secret: Check,
     /// Whether it must be the start of a word.
     pub(super) starts_word: bool,
 }
@@ -59,7 +62,7 @@ const KEY_BODY: &str = r"(?:[0-9A-Za-z+/=:,()\s\\]|-[0-9A-Za-z]|\.[0-9])";
 const KEY_BEGINS: &str = r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----";
 
 /// Keys that are told by what stands around them.
-const PLACES: &[(&str, fn(&[u8]) -> bool)] = &[
+const PLACES: &[(&str, Check)] = &[
     (r"KEY_BEGINS(?P<secret>KEY_BODY+?)-----END", is_mixed),
     // A private key whose end is cut off.
     (r"KEY_BEGINS(?:\s|\\[nr])*(?P<secret>(?:[0-9A-Za-z+/=]{40,}(?:\s|\\[nr])*)+)", is_mixed),
@@ -104,7 +107,7 @@ const SETS: &str = r"(?:\\{0,3}[\x22'`])?\s*(?::=|=>|[:=])\s*(?:\\{0,3}[\x22'`])
 const VALUE: &str = r"(?P<secret>[0-9A-Za-z+/_=.&!@#$%^*?~-]{8,})";
 
 pub(super) static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let in_place = |(pattern, is_secret): &(&str, fn(&[u8]) -> bool)| shape(pattern, *is_secret, false);
+    let in_place = |(pattern, is_secret): &(&str, Check)| shape(pattern, *is_secret, false);
     let mut shapes: Vec<Shape> = PLACES.iter().map(in_place).collect();
     // One pattern, so that its first letters are looked for together.
     shapes.push(shape(&KEYS.join("|"), is_issued, true));
@@ -119,7 +122,7 @@ pub(super) static BARE_NAME: LazyLock<Regex> =
 /// A private key that is not at its end.
 pub(super) static OPEN_KEY: LazyLock<Regex> = LazyLock::new(|| compiled("KEY_BEGINSKEY_BODY*$"));
 
-fn shape(pattern: &str, is_secret: fn(&[u8]) -> bool, starts_word: bool) -> Shape {
+fn shape(pattern: &str, is_secret: Check, starts_word: bool) -> Shape {
     Shape { pattern: compiled(pattern), is_secret, starts_word }
 }
 

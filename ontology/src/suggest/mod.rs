@@ -97,9 +97,7 @@ impl Suggestions {
             if !text.is_empty() {
                 text.push('\n');
             }
-            for reason in suggestion.reasons() {
-                text.push_str(&format!("# {}\n", commented(&reason)));
-            }
+            text.extend(suggestion.reasons().iter().map(|reason| format!("# {}\n", commented(reason))));
             let declaration = write::predicate(&suggestion.definition);
             if suggestion.stands() {
                 text.push_str(&declaration);

@@ -41,7 +41,7 @@ impl Pairs {
 
     /// Returns how many pairs of the one the other has as well.
     pub(super) fn n_shared(&self, one: &str, other: &str) -> usize {
-        self.count(one, other, |pair| pair.clone())
+        self.count(one, other, Clone::clone)
     }
 
     /// Returns how many pairs of the one the other has the other way round.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::object::ObjectKey;
-use bygone_engine::time::{Bound, Instant, Validity};
+use bygone_engine::time::{Bound, Instant, Moment, Validity};
 use bygone_engine::{Assertion, AssertionId, EntityRef, Object, Polarity};
 
 use super::sides::{Pairs, propose_sides};
@@ -181,7 +181,7 @@ impl Usage {
                 self.n_open += 1;
                 self.n_open_dated +=
                     u64::from(from.moment().is_none_or(|from| from.at != assertion.known_at));
-                assertion.sure_until.map_or(period.end(), |sure| sure.end())
+                assertion.sure_until.map_or(period.end(), Moment::end)
             }
             (Bound::At(from), Bound::At(to)) if from.end() == to.at => {
                 self.n_granules += 1;

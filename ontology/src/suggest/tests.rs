@@ -74,7 +74,7 @@ fn check(lines: &str, expected: &str, reasons: &[&str]) {
         told.push_str(" symmetric");
     }
     if let Some(inverse) = &definition.inverse {
-        told.push_str(&format!(" inverse {inverse}"));
+        told = format!("{told} inverse {inverse}");
     }
     assert_eq!(told, expected, "{found:#?}");
     for reason in reasons {
@@ -140,9 +140,8 @@ fn two_at_once_are_many() {
 #[test]
 fn one_slip_among_many_leaves_one() {
     let mut lines = "A0 mentored_by X 2020..2023\nA0 mentored_by Y 2022..2024\n".to_owned();
-    for idx in 1..20 {
-        lines.push_str(&format!("A{idx} mentored_by X 2020..\nA{idx} mentored_by Y 2022..\n"));
-    }
+    let in_turn = |idx: usize| format!("A{idx} mentored_by X 2020..\nA{idx} mentored_by Y 2022..\n");
+    lines.extend((1..20).map(in_turn));
     check(&lines, "state one person -> person", &["19 had several objects one after another, 1 two at once"]);
     let with_another = format!("{lines}B mentored_by X 2020..2023\nB mentored_by Y 2022..2024\n");
     check(&with_another, "state many person -> person", &["of 21 subjects 2 had two objects at once"]);
@@ -155,8 +154,8 @@ fn a_single_object_each_shows_nothing_unless_told_again() {
         "state many person -> person",
         &["which shows nothing"],
     );
-    let again: String =
-        (0..5).map(|idx| format!("A{idx} mentored_by X 2020..\nA{idx} mentored_by X 2021..\n")).collect();
+    let twice = |idx: usize| format!("A{idx} mentored_by X 2020..\nA{idx} mentored_by X 2021..\n");
+    let again = (0..5).map(twice).collect::<Vec<_>>().concat();
     check(&again, "state one person -> person", &["of 5 subjects 5 were told of again"]);
 }
 
