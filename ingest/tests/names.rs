@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bygone_engine::backend::Memory;
 use bygone_engine::identity::MAYBE_SAME;
-use bygone_engine::store::{Snapshot, Store};
+use bygone_engine::store::{Snapshot, Store, Target};
 use bygone_engine::time::parse_moment;
 use bygone_engine::{EntityRef, Polarity, View};
 use bygone_ingest::read::Bytes;
@@ -154,4 +154,46 @@ fn what_was_decided_is_the_same_in_pieces_and_again() {
             |store: &Store| decided(&store.space("default", false).expect("it was written to").snapshot());
         assert_eq!(of(&in_pieces), of(&at_once), "{line}");
     }
+}
+
+#[test]
+fn what_is_erased_decides_nothing_any_more() {
+    let turns = [
+        "Anna: Clara works at Acme.",
+        "Anna: Clara Jones lives in Oslo.",
+        "Anna: Clara Weber lives in Bonn.",
+    ];
+    let documents: Vec<Document> = turns
+        .iter()
+        .enumerate()
+        .map(|(n, turn)| document(n, &Value::from(vec![Value::from(*turn)])))
+        .collect();
+    let (whole, without) = (store(), store());
+    run(&whole, &documents, 1);
+    run(&without, &documents[..2], 1);
+    let space = whole.space("default", false).expect("it was written to");
+    assert_eq!(decided(&space.snapshot()).same, BTreeSet::new(), "it may be either");
+    let now = parse_moment("2026-01-01T00:00:00Z").expect("a time").at;
+    space.erase(&Target::Session("2".to_owned()), now).expect("memory does not fail");
+    let expected = decided(&without.space("default", false).expect("it was written to").snapshot());
+    assert_eq!(decided(&space.snapshot()), expected);
+    assert_eq!(expected.same, BTreeSet::from(["Clara = Clara Jones".to_owned()]));
+    assert_eq!(space.verify().expect("memory does not fail").faults, [] as [String; 0]);
+}
+
+#[test]
+fn what_a_person_decided_is_left_alone() {
+    let turns =
+        |words: &[&str]| Value::from(words.iter().map(|words| Value::from(*words)).collect::<Vec<_>>());
+    let store = store();
+    let split = r#"{"subject":"person:Becky","predicate":"same_as","object":{"entity":"person:Rebecca"},"polarity":"deny","known_at":"2024-01-01","source":"identity#1"}"#;
+    let modified = parse_moment("2026-01-01T00:00:00Z").expect("a time").at;
+    let said = Document { name: "said.jsonl".to_owned(), bytes: Bytes::Held(split.into()), modified };
+    run(
+        &store,
+        &[said, document(0, &turns(&["Anna: Becky works at Acme.", "Anna: Rebecca lives in Oslo."]))],
+        1,
+    );
+    let found = decided(&store.space("default", false).expect("it was written to").snapshot());
+    assert_eq!(found, Decided::default());
 }
