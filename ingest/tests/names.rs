@@ -191,7 +191,7 @@ fn what_a_person_decided_is_left_alone() {
     let said = Document { name: "said.jsonl".to_owned(), bytes: Bytes::Held(split.into()), modified };
     run(
         &store,
-        &[said, document(0, &turns(&["Anna: Becky works at Acme.", "Anna: Rebecca lives in Oslo."]))],
+        &[said, document(0, &turns(&["Anna: Becky works at Acme.", "Rebecca: Everyone calls me Becky."]))],
         1,
     );
     let found = decided(&store.space("default", false).expect("it was written to").snapshot());
