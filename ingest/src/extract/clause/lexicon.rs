@@ -248,6 +248,21 @@ pub(super) fn is_abstract(lower: &str) -> bool {
     has_noun(&ABSTRACT, lower)
 }
 
+/// Says whether a word, in small letters, tells what something is like.
+pub(super) fn is_quality(lower: &str) -> bool {
+    QUALITIES.contains(lower)
+}
+
+/// Says whether a word, in small letters, points to what was said before, or to who is there.
+pub(super) fn is_pointing(lower: &str) -> bool {
+    POINTING.contains(lower)
+}
+
+/// Says whether a noun, in small letters, says nothing by itself.
+pub(super) fn is_vague_noun(lower: &str) -> bool {
+    VAGUE_NOUNS.contains(lower)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,19 +277,4 @@ mod tests {
         assert_eq!((is_given_name("Alex"), gender("Alex")), (true, None));
         assert_eq!(technology("postgres"), Some(("Postgres", "database")));
     }
-}
-
-/// Says whether a word, in small letters, tells what something is like.
-pub(super) fn is_quality(lower: &str) -> bool {
-    QUALITIES.contains(lower)
-}
-
-/// Says whether a word, in small letters, points to what was said before, or to who is there.
-pub(super) fn is_pointing(lower: &str) -> bool {
-    POINTING.contains(lower)
-}
-
-/// Says whether a noun, in small letters, says nothing by itself.
-pub(super) fn is_vague_noun(lower: &str) -> bool {
-    VAGUE_NOUNS.contains(lower)
 }

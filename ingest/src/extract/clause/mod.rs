@@ -9,6 +9,7 @@
 //! understood. Questions, conditions and suppositions state nothing. No model, no clock; one pass, linear in the text.
 
 mod affirm;
+mod aims;
 mod answer;
 mod club;
 mod correction;

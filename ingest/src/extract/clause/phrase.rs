@@ -300,6 +300,12 @@ impl Clause<'_> {
     }
 }
 
+/// Returns words with their first letter small, as where they do not start a sentence.
+pub(super) fn lower_first(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
+}
+
 /// Says whether a word is an adverb by its ending.
 pub(super) fn is_adverb(lower: &str) -> bool {
     const NOUNS: &[&str] = &[

@@ -453,6 +453,10 @@ impl<'t> Reader<'t> {
             "working",
             "writing",
         ];
+        const NO_LIKING: &[&str] = &[
+            "and", "for", "is", "of", "from", "or", "can", "has", "will", "the", "this", "that", "these",
+            "those", "how", "it", "you",
+        ];
         const FINITE: &[&str] = &[
             "is", "are", "was", "were", "'s", "has", "have", "can", "could", "helps", "makes", "made",
             "will", "would", "sounds",
@@ -471,10 +475,6 @@ impl<'t> Reader<'t> {
         let going_on = GOING_ON.contains(&word) && !clause.any(at + 1, FINITE);
         let looks_ahead = clause.are(at, &["can", "not", "wait"]);
         // "Love and acceptance" are no likings, and "Love this map!" is of what the other showed.
-        const NO_LIKING: &[&str] = &[
-            "and", "for", "is", "of", "from", "or", "can", "has", "will", "the", "this", "that", "these",
-            "those", "how", "it", "you",
-        ];
         let likes = LIKING.contains(&word) && !clause.is_one_of(at + 1, NO_LIKING);
         past || had || going_on || looks_ahead || likes || mood::is_state_of_mind(word)
     }

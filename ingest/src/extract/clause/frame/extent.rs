@@ -5,7 +5,7 @@
 //! is no object: away from its turn nobody could tell what it is.
 
 use super::super::lexicon;
-use super::super::phrase::{Clause, is_adverb};
+use super::super::phrase::{Clause, is_adverb, lower_first};
 use super::super::thing::INDEFINITE;
 use super::super::token::Kind;
 use super::super::verb::{self, VerbForm, readings};
@@ -542,11 +542,6 @@ pub(super) fn as_doing(extent: &Extent) -> Option<String> {
     let (lemma, _) = readings(&extent.head).iter().find(|(_, form)| *form == VerbForm::Base)?;
     let rest = extent.words.split_once(' ').map_or("", |(_, rest)| rest);
     Some(format!("{} {rest}", verb::gerund(lemma)?).trim_end().to_owned())
-}
-
-fn lower_first(words: &str) -> String {
-    let mut characters = words.chars();
-    characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
 fn is_noun_in_ing(lower: &str) -> bool {

@@ -30,6 +30,22 @@ use table::{Frame, Tells};
 const OFTEN: &[&str] =
     &["usually", "often", "always", "typically", "normally", "regularly", "sometimes", "mostly"];
 
+/// Events that last, so that one in progress has happened: "I'm reading Dune".
+const UNDER_WAY: &[&str] = &[
+    "consumed",
+    "discovered",
+    "helped",
+    "lost",
+    "organized",
+    "tried",
+    "went_through",
+    "started",
+    "repaired",
+];
+
+/// A predicate, and the rule that says it.
+type Rule = (&'static str, &'static str);
+
 /// How sure a frame is, below a pattern: it copies what it does not understand.
 const CONFIDENCE: f64 = 0.7;
 
@@ -68,7 +84,7 @@ impl Reader<'_> {
                 return true;
             }
         }
-        let Some((rule, object, form)) = self.any_verb(scene, verb) else {
+        let Some((rule, object, form)) = Self::any_verb(scene, verb) else {
             return false;
         };
         self.put_framed(scene, about, rule, object, form, None);
@@ -85,7 +101,7 @@ impl Reader<'_> {
         &mut self,
         scene: &Scene<'_>,
         about: EntityRef,
-        saying: (&'static str, &'static str),
+        saying: Rule,
         object: Object,
         form: (Form, Polarity),
         dated_to: Option<usize>,
@@ -131,19 +147,8 @@ impl Reader<'_> {
         let begins = class == Class::Change && mood.progressive && !mood.planned && !signs.future;
         let class = if begins { Class::State } else { class };
         let under_way = class == Class::Event && mood.progressive && !mood.planned && !signs.future;
-        const LASTING: &[&str] = &[
-            "consumed",
-            "discovered",
-            "helped",
-            "lost",
-            "organized",
-            "tried",
-            "went_through",
-            "started",
-            "repaired",
-        ];
         let class = match class {
-            Class::Event if under_way && LASTING.contains(&frame.predicate) => Class::Underway,
+            Class::Event if under_way && UNDER_WAY.contains(&frame.predicate) => Class::Underway,
             // "I'm getting creative": what is going on need never come about.
             Class::Event if under_way => return None,
             class => class,
@@ -164,11 +169,7 @@ impl Reader<'_> {
     }
 
     /// Reads a verb without a frame: what is planned, and what is done again and again.
-    fn any_verb(
-        &self,
-        scene: &Scene<'_>,
-        verb: &MainVerb,
-    ) -> Option<((&'static str, &'static str), Object, (Form, Polarity))> {
+    fn any_verb(scene: &Scene<'_>, verb: &MainVerb) -> Option<(Rule, Object, (Form, Polarity))> {
         const STATIVE: &[&str] = &[
             "be", "do", "have", "get", "know", "think", "feel", "want", "need", "like", "love", "see",
             "hear", "hope", "mean", "find", "keep", "let", "seem", "believe", "remember", "wonder", "wait",
@@ -218,7 +219,9 @@ impl Reader<'_> {
         }
         let often = scene.clause.any(0, OFTEN) || LASTING.contains(&lemma);
         let going_on = mood.perfect && mood.progressive;
-        if mood.past || !(going_on || (often && !mood.perfect && !mood.progressive)) {
+        let plain = !mood.perfect && !mood.progressive;
+        let repeated = going_on || (often && plain);
+        if mood.past || !repeated {
             return None;
         }
         let rest = scene.clause.object_rest(verb.after)?;
@@ -256,6 +259,13 @@ fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Obje
         table::Object::ThingOf(heads) => {
             let extent = clause.object_thing(at)?;
             if !heads.contains(&extent.head.as_str()) {
+                return None;
+            }
+            (extent, false)
+        }
+        table::Object::Kept => {
+            let extent = clause.object_thing(at)?;
+            if !lexicon::is_thing(&extent.head) {
                 return None;
             }
             (extent, false)

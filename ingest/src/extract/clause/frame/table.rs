@@ -15,6 +15,8 @@ pub(super) enum Object {
     Thing,
     /// A noun phrase with a determiner, or a name: "the castle", "Lisbon".
     Definite,
+    /// A noun phrase whose noun is known to be a thing that people keep.
+    Kept,
     /// A name.
     Name,
     /// A noun phrase whose noun is none of a list.
@@ -420,7 +422,7 @@ struct Rows {
     verbs: &'static [(&'static str, &'static str)],
 }
 
-use Object::{Becoming, Definite, Doing, Name, Thing, ThingBut, ThingOf, ThingOrDoing, ToDo};
+use Object::{Becoming, Definite, Doing, Kept, Name, Thing, ThingBut, ThingOf, ThingOrDoing, ToDo};
 
 const STATE: Tells = Tells::Of(Class::State);
 const CHANGE: Tells = Tells::Of(Class::Change);
@@ -458,7 +460,7 @@ static ROWS: &[Rows] = frames! {
     dislikes "thing" STATE, ThingOrDoing;
         "hate|dislike|detest|cannot stand" "", "be" "tired of", "be" "sick of", "be" "afraid of", "be" "scared of";
     values "" STATE, ThingOrDoing;
-        "appreciate|value|cherish|treasure|admire|respect" "", "be" "so|really|very|super|extremely? grateful|thankful for", "care" "about|for", "believe" "in", "be" "committed|dedicated to";
+        "appreciate|value|cherish|treasure|admire|respect" "", "be" "so|really|very|super|extremely? grateful|thankful for", "care" "about|for", "be|feel" "lucky|blessed|fortunate|glad|happy|grateful to have", "believe" "in", "be" "committed|dedicated to";
     misses "" STATE, ThingOrDoing;
         "miss" "";
 
@@ -498,6 +500,9 @@ static ROWS: &[Rows] = frames! {
     uses "thing" STATE, Thing;
         "use" "";
 
+    owns "thing" STATE, Kept;
+        "have|own|keep" "", "have" "got";
+
     // What happened to them, and what they did.
     attended "event" EVENT, ThingOf(EVENTS);
         "go" "to", "attend" "", "have" "", "join" "", "take" "", "do" "", "be" "at", "take" "part in", "finish" "", "go" "on", "come" "to", "see" "", "watch" "", "enjoy" "", "start|begin" "";
@@ -508,9 +513,9 @@ static ROWS: &[Rows] = frames! {
     visited "place" EVENT, Definite;
         "visit|explore|tour" "", "travel|fly|drive|head" "to", "go" "back|up|over|out|down? to";
     met "person" EVENT, Name;
-        "meet" "up? with?", "reconnect" "with", "catch" "up with", "hang" "out with", "connect" "with", "run" "into", "bump" "into";
+        "meet" "up? with?", "reconnect" "with", "catch" "up with", "connect" "with", "run" "into", "bump" "into";
     encountered "" EVENT, Definite;
-        "meet" "up? with?", "reconnect" "with", "catch" "up with", "hang" "out with", "connect" "with", "run" "into", "bump" "into";
+        "meet" "up? with?", "reconnect" "with", "catch" "up with", "connect" "with", "run" "into", "bump" "into";
     consumed "work" EVENT, ThingOf(WORKS);
         "read|watch|finish|see|love|enjoy" "", "finish|start|begin" "reading|watching", "listen" "to", "check" "out", "go" "through";
     consumed "work" UNDERWAY, ThingOf(WORKS);
@@ -560,6 +565,8 @@ static ROWS: &[Rows] = frames! {
         "help|support|assist|mentor|foster|tutor|teach|coach|volunteer|comfort|encourage" "", "help" "out? at|with", "volunteer" "at|with|for", "work|collaborate|partner" "with", "team" "up with", "give" "back to", "speak" "to|at";
     raised "" EVENT, ThingOf(&["awareness", "funds", "money", "fund", "thousands", "hundreds", "dollars", "amount"]);
         "raise" "";
+    spent_time_with "" EVENT, Definite;
+        "spend" "some|lots|quality|more? time with", "spend" "the day|weekend|evening|afternoon|night|summer|week|holidays with", "hang" "out with";
     lost "" EVENT, Definite;
         "lose" "";
     repaired "" EVENT, Definite;
