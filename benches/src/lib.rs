@@ -2,4 +2,5 @@
 
 pub mod chat;
 pub mod conversation;
+pub mod talk;
 pub mod workload;

@@ -601,6 +601,183 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Object, Scope::Past, "what was S 's K"),
         ],
     },
+    Entry {
+        predicate: "values",
+        said: &[
+            Verb {
+                verbs: &[
+                    "value values valued valued valuing",
+                    "appreciate appreciates appreciated appreciated appreciating",
+                ],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
+            Plain(Ask::Object, Scope::Now, "what matters to S"),
+            Plain(Ask::Object, Scope::Now, "what is important to S"),
+        ],
+    },
+    Entry {
+        predicate: "misses",
+        said: &[Verb {
+            verbs: &["miss misses missed missed missing"],
+            before: "",
+            object: &["what|who *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "considers",
+        said: &[
+            Verb {
+                verbs: &["consider considers considered considered considering"],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
+            Plain(Ask::Object, Scope::Now, "what is S thinking about|of"),
+        ],
+    },
+    Entry {
+        predicate: "believes",
+        said: &[
+            Verb {
+                verbs: &["believe believes believed believed believing"],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
+            Plain(Ask::Object, Scope::Now, "what does S think"),
+        ],
+    },
+    Entry {
+        predicate: "struggles_with",
+        said: &[Verb {
+            verbs: &["struggle struggles struggled struggled struggling"],
+            before: "with",
+            object: &["what * with"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "works_on",
+        said: &[Verb {
+            verbs: &["work works worked worked working"],
+            before: "on",
+            object: &["what * on"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "started",
+        said: &[Verb {
+            verbs: &["start starts started started starting", "begin begins began begun beginning"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "stopped",
+        said: &[Verb {
+            verbs: &["stop stops stopped stopped stopping"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "tried",
+        said: &[Verb {
+            verbs: &["try tries tried tried trying"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "organized",
+        said: &[Verb {
+            verbs: &[
+                "organize organizes organized organized organizing",
+                "organise organises organised organised organising",
+                "host hosts hosted hosted hosting",
+            ],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "received",
+        said: &[Verb {
+            verbs: &["receive receives received received receiving"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "gave",
+        said: &[Verb {
+            verbs: &["give gives gave given giving", "donate donates donated donated donating"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "helped",
+        said: &[Verb {
+            verbs: &["help helps helped helped helping"],
+            before: "",
+            object: &["what|who *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "lost",
+        said: &[Verb {
+            verbs: &["lose loses lost lost losing"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "discovered",
+        said: &[Verb {
+            verbs: &[
+                "discover discovers discovered discovered discovering",
+                "find finds found found finding",
+            ],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "advised",
+        said: &[Verb {
+            verbs: &[
+                "advise advises advised advised advising",
+                "recommend recommends recommended recommended recommending",
+                "suggest suggests suggested suggested suggesting",
+            ],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "shared",
+        said: &[Verb {
+            verbs: &["share shares shared shared sharing"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
     Entry { predicate: "decided", said: &[Plain(Ask::Object, Scope::Past, "what did S decide about|on K")] },
     Entry {
         predicate: "deployed_to",

@@ -145,6 +145,10 @@ fn impersonal(clause: &Clause<'_>, at: usize) -> bool {
 /// Returns where a piece of advice starts.
 fn advice(clause: &Clause<'_>, at: usize, opens: bool) -> Option<usize> {
     let at = at + usize::from(clause.is_one_of(at, &["maybe", "perhaps"]) && clause.is(at + 1, "you"));
+    // "Sometimes you need to draw a card" tells of the rules.
+    if clause.any(0, &["sometimes", "usually"]) {
+        return None;
+    }
     if clause.is(at, "you") {
         let mut verb = at + 1;
         while clause.is_one_of(verb, ADVERBS) {
@@ -303,6 +307,9 @@ fn imperative(clause: &Clause<'_>, at: usize) -> Option<usize> {
         &["look", "like"],
         &["let", "me"],
         &["let", "us"],
+        &["check", "out", "the"],
+        &["check", "out", "my"],
+        &["check", "out", "what"],
         &["speak", "to", "you"],
         &["speak", "soon"],
         &["respect", "for"],

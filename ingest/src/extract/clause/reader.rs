@@ -259,11 +259,11 @@ impl<'t> Reader<'t> {
 
     /// Keeps the time of what happened for what is told next: "Last week was wild. I got an offer!".
     fn keep_time(&mut self, clause: &Clause<'_>, link: Link) {
-        const SENTENCES: u8 = 2;
+        const SENTENCES: u8 = 1;
         let mut dated =
             clause.times.iter().filter(|time| matches!(time.kind, TimeKind::Point | TimeKind::Span));
         let (Some(time), None, true) = (dated.next(), dated.next(), link.tells()) else { return };
-        let is_past = time.end.is_some_and(|end| end <= self.said_at) && time.grain > Granularity::Hour;
+        let is_past = time.end.is_some_and(|end| end <= self.said_at) && time.grain >= Granularity::Hour;
         self.told_time = is_past.then(|| (time.span.clone(), SENTENCES));
     }
 
@@ -459,7 +459,8 @@ impl<'t> Reader<'t> {
         ];
         const FINITE: &[&str] = &[
             "is", "are", "was", "were", "'s", "has", "have", "can", "could", "helps", "makes", "made",
-            "will", "would", "sounds",
+            "will", "would", "sounds", "takes", "brings", "gives", "keeps", "means", "seems", "feels",
+            "requires",
         ];
         let first = around.setting.first && (around.part.tokens.start == 0 || around.part.stopped);
         let (true, Authority::User, Some(token)) = (first, self.authority, clause.token(at)) else {

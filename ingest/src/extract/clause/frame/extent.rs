@@ -285,8 +285,8 @@ impl Clause<'_> {
         let has = |form: VerbForm| forms.iter().any(|(_, reading)| *reading == form);
         let verb = !determined
             && (has(VerbForm::Ing) || first.is_one_of(&["go", "be", "have", "get", "see", "make", "do"]));
-        let particle =
-            first.is_one_of(&["to", "up", "out", "off", "down", "back", "away", "along", "no", "so"]);
+        let particle = first
+            .is_one_of(&["and", "or", "to", "up", "out", "off", "down", "back", "away", "along", "no", "so"]);
         if first.kind == Kind::Word && (verb || particle || self.leads(at) || self.closes(at, false)) {
             return None;
         }

@@ -1,0 +1,81 @@
+//! What turns say, extracted from a chat: alone, and with who is meant decided and all of it recorded in memory.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use bygone_benches::talk;
+use bygone_engine::backend::Memory;
+use bygone_engine::store::Store;
+use bygone_engine::time::Instant;
+use bygone_ingest::extract::{clause, shown, tool};
+use bygone_ingest::ground::ground_candidate;
+use bygone_ingest::read::{Bytes, Read, Record, Source, Turn, by_name};
+use bygone_ingest::{Document, Plan, ingest};
+use bygone_ontology::Ontology;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// Turns of one round.
+const TURNS: u64 = 4_000;
+
+fn turns(bytes: &Bytes, now: Instant) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    let reader = by_name("plain").expect("a format");
+    reader
+        .read(&Source::new("talk.txt", bytes, now, now), &mut |read| {
+            if let Read::Record(Record::Turn(turn)) = read {
+                turns.push(*turn);
+            }
+        })
+        .expect("held bytes are read");
+    turns
+}
+
+/// Extracts and grounds what turns say; returns how many statements that makes.
+fn extract(turns: &[Turn], ontology: &Ontology) -> usize {
+    let (mut memory, mut calls) = (clause::Memory::new(), tool::Calls::new());
+    let mut n_statements = 0;
+    for turn in turns {
+        let mut candidates = tool::extract(turn, &mut calls);
+        candidates.extend(clause::extract(turn, &mut memory));
+        candidates.extend(shown::extract(turn));
+        for candidate in candidates {
+            let kind = ontology.get_or_open(candidate.predicate).kind;
+            let grounded = ground_candidate(&candidate, kind, &turn.episode.text, turn.episode.time);
+            n_statements += grounded.map_or(0, |grounded| grounded.len());
+        }
+    }
+    n_statements
+}
+
+fn reading(criterion: &mut Criterion) {
+    let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
+    let bytes = Bytes::Held(talk::log(TURNS).into_bytes());
+    let ontology = Ontology::core();
+    let turns = turns(&bytes, now);
+    let mut group = criterion.benchmark_group("turns of a chat");
+    group.throughput(Throughput::Elements(TURNS));
+    group.sample_size(20);
+    group.bench_function("extraction", |bencher| bencher.iter(|| extract(&turns, &ontology)));
+    let documents = [Document { name: "talk.txt".to_owned(), bytes, modified: now }];
+    let plan = Plan {
+        documents: &documents,
+        format: None,
+        space: "default",
+        prefix: None,
+        ontology: &ontology,
+        jobs: NonZeroUsize::MIN,
+        keeps_secrets: false,
+        now,
+    };
+    group.bench_function("ingest into memory", |bencher| {
+        bencher.iter(|| {
+            let store =
+                Store::open(Box::new(Memory::new()), Arc::new(Ontology::core())).expect("an empty store");
+            ingest(&store, &plan, &mut |_| {}).expect("memory does not fail").receipt.assertions
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, reading);
+criterion_main!(benches);
