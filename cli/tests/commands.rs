@@ -148,7 +148,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (&["learned", "Anna", "works_at"], Exit::Done, learned, 4),
         (&["learned", "Anna", "works_at", "Nimbus"], Exit::No, "", 0),
         (&["why", &fact], Exit::Done, "evidence fact", 1),
-        (&["entities"], Exit::Done, entry, 29),
+        (&["entities"], Exit::Done, entry, 30),
         (&["entities", "Clara"], Exit::Done, entry, 1),
         (&["show", "Clara"], Exit::Done, "aliases entity facts mentions same_as", 1),
         (&["timex", "on 2024-05-01 or on 2 May 2024"], Exit::Done, "end grain kind start text", 2),
