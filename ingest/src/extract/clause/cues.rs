@@ -30,12 +30,16 @@ pub(super) enum Retraction {
     Apology,
 }
 
-/// Says whether a clause takes back what was said.
+/// Says whether a clause takes back what was said. Each of the words opens with one of those of `FIRST`.
 pub(super) fn takes_back(tokens: &[Token]) -> bool {
     (0..tokens.len()).any(|at| retraction_at(tokens, at).is_some())
 }
 
 fn retraction_at(tokens: &[Token], at: usize) -> Option<(usize, Retraction)> {
+    const FIRST: &[&str] = &["that", "i", "my", "correction"];
+    if !tokens[at].is_one_of(FIRST) {
+        return None;
+    }
     RETRACTIONS.iter().find_map(|(words, retraction)| {
         let fits = tokens.len() - at >= words.len()
             && words.iter().zip(&tokens[at..]).all(|(word, token)| token.is(word));

@@ -1,6 +1,6 @@
 //! Word lists that the patterns stand on; the long ones are data, in `words/`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Which pronoun stands for a person.
@@ -26,83 +26,83 @@ fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'s
         .flat_map(|(label, names)| names.split(';').map(move |name| (name, label)))
 }
 
-static PLACES: LazyLock<BTreeSet<&str>> =
+static PLACES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/places.txt")).collect());
 
-static NOT_PLACES: LazyLock<BTreeSet<&str>> =
+static NOT_PLACES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/not_places.txt")).collect());
 
-static OCCUPATIONS: LazyLock<BTreeSet<&str>> =
+static OCCUPATIONS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/occupations.txt")).collect());
 
-static NO_NAMES: LazyLock<BTreeSet<&str>> =
+static NO_NAMES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/no_names.txt")).collect());
 
-static CALENDAR: LazyLock<BTreeSet<&str>> =
+static CALENDAR: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/calendar.txt")).collect());
 
-static BOUNDARIES: LazyLock<BTreeSet<&str>> =
+static BOUNDARIES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/boundaries.txt")).collect());
 
-static DEICTIC: LazyLock<BTreeSet<&str>> =
+static DEICTIC: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/deictic.txt")).collect());
 
-static VAGUE: LazyLock<BTreeSet<&str>> =
+static VAGUE: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/vague_activities.txt")).collect());
 
-static NOT_OWNED: LazyLock<BTreeSet<&str>> =
+static NOT_OWNED: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/not_owned.txt")).collect());
 
-static NOT_ROLES: LazyLock<BTreeSet<&str>> =
+static NOT_ROLES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/not_roles.txt")).collect());
 
-static PRAISE: LazyLock<BTreeSet<&str>> =
+static PRAISE: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/praise.txt")).collect());
 
-static ACTIVITIES: LazyLock<BTreeSet<&str>> =
+static ACTIVITIES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/activities.txt")).collect());
 
-static OUTINGS: LazyLock<BTreeSet<&str>> =
+static OUTINGS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/outings.txt")).collect());
 
-static HAPPENINGS: LazyLock<BTreeSet<&str>> =
+static HAPPENINGS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/happenings.txt")).collect());
 
-static THINGS: LazyLock<BTreeSet<&str>> =
+static THINGS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/things.txt")).collect());
 
-static MADE: LazyLock<BTreeSet<&str>> = LazyLock::new(|| entries(include_str!("words/made.txt")).collect());
+static MADE: LazyLock<HashSet<&str>> = LazyLock::new(|| entries(include_str!("words/made.txt")).collect());
 
-static CLUBS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| entries(include_str!("words/clubs.txt")).collect());
+static CLUBS: LazyLock<HashSet<&str>> = LazyLock::new(|| entries(include_str!("words/clubs.txt")).collect());
 
-static CONDITIONS: LazyLock<BTreeSet<&str>> =
+static CONDITIONS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/conditions.txt")).collect());
 
-static LANGUAGES: LazyLock<BTreeSet<&str>> =
+static LANGUAGES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/languages.txt")).collect());
 
-static PLACE_KINDS: LazyLock<BTreeSet<&str>> =
+static PLACE_KINDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/place_kinds.txt")).collect());
 
-static PRAISE_OF_THINGS: LazyLock<BTreeSet<&str>> =
+static PRAISE_OF_THINGS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/praise_of_things.txt")).collect());
 
-static QUALITIES: LazyLock<BTreeSet<&str>> =
+static QUALITIES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/qualities.txt")).collect());
 
-static VAGUE_NOUNS: LazyLock<BTreeSet<&str>> =
+static VAGUE_NOUNS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/vague_nouns.txt")).collect());
 
-static POINTING: LazyLock<BTreeSet<&str>> =
+static POINTING: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/pointing.txt")).collect());
 
-static ABSTRACT: LazyLock<BTreeSet<&str>> =
+static ABSTRACT: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("words/abstract.txt")).collect());
 
-static GIVEN_NAMES: LazyLock<BTreeMap<&str, &str>> =
+static GIVEN_NAMES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| lines_by_label(include_str!("words/given_names.txt")).collect());
 
-static TECHNOLOGIES: LazyLock<BTreeMap<String, (&str, &str)>> = LazyLock::new(|| {
+static TECHNOLOGIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
     lines_by_label(include_str!("words/technologies.txt"))
         .map(|(name, slot)| (name.to_lowercase(), (name, slot)))
         .collect()
@@ -188,7 +188,7 @@ pub(super) fn is_praise(lower: &str) -> bool {
 }
 
 /// Says whether a word, in the singular or as a plural, is in a list.
-fn has_noun(list: &BTreeSet<&str>, word: &str) -> bool {
+fn has_noun(list: &HashSet<&str>, word: &str) -> bool {
     let singular = |ending| word.strip_suffix(ending).is_some_and(|word| list.contains(word));
     list.contains(word) || singular("s") || singular("es")
 }

@@ -1,5 +1,8 @@
 //! The table: which verb with which words says which predicate, and in what way.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// In what way a pattern speaks of its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
@@ -158,7 +161,7 @@ const fn of(
 
 /// Every pattern. Of those with the same verb the first that fits counts, so the longer ones stand first.
 #[rustfmt::skip]
-pub(super) const PATTERNS: &[Pattern] = &[
+const PATTERNS: &[Pattern] = &[
     of(Who::Person, "clause.works_at/1", "work", "at|for", Slot::Org, &[("works_at", Class::State)]),
     of(Who::Person, "clause.works_at/1", "be", "employed at|by", Slot::Org, &[("works_at", Class::State)]),
     of(Who::Person, "clause.works_at/1", "work", "at|for|in", Slot::Workplace, &[("works_at", Class::State)]),
@@ -479,3 +482,16 @@ pub(super) const PATTERNS: &[Pattern] = &[
     of(Who::Speaker, "clause.uses/1", "drop", "", Slot::Technology, &[("uses", Class::End)]),
     of(Who::Speaker, "clause.uses/1", "use", "", Slot::Technology, &[("uses", Class::State)]),
 ];
+
+static BY_LEMMA: LazyLock<HashMap<&'static str, Vec<&'static Pattern>>> = LazyLock::new(|| {
+    let mut patterns: HashMap<&'static str, Vec<&'static Pattern>> = HashMap::new();
+    for pattern in PATTERNS {
+        patterns.entry(pattern.lemma).or_default().push(pattern);
+    }
+    patterns
+});
+
+/// Returns the patterns of a verb, in the order in which they are tried.
+pub(super) fn of_lemma(lemma: &str) -> &'static [&'static Pattern] {
+    BY_LEMMA.get(lemma).map_or(&[], Vec::as_slice)
+}

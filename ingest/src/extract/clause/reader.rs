@@ -17,7 +17,7 @@ use super::lexicon;
 use super::memory::Memory;
 use super::mood::{self, MainVerb, Mood, is_marked};
 use super::opening::{merge_time_prefixes, skip_openers, time_before, times};
-use super::pattern::{PATTERNS, Pattern};
+use super::pattern::{self, Pattern};
 use super::people::{introductions, unnamed, unnamed_pets};
 use super::phrase::Clause;
 use super::possessed::possessed;
@@ -564,10 +564,9 @@ fn silent_from(sentence: &Sentence, parts: &[(Part, usize)]) -> usize {
 /// Returns the first pattern of the table that fits a verb and what stands behind it.
 fn first_fitting(clause: &Clause<'_>, verb: &MainVerb) -> Option<(&'static Pattern, Filled)> {
     verb.readings.iter().find_map(|(lemma, _)| {
-        PATTERNS
+        pattern::of_lemma(lemma)
             .iter()
-            .filter(|pattern| pattern.lemma == *lemma)
-            .find_map(|pattern| Some((pattern, fill::fill(clause, pattern, verb.after)?)))
+            .find_map(|pattern| Some((*pattern, fill::fill(clause, pattern, verb.after)?)))
     })
 }
 

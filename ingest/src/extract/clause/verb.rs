@@ -1,6 +1,6 @@
 //! Which forms of which verbs the patterns know.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A form of a verb.
@@ -247,9 +247,9 @@ fn inflect(entry: &'static str) -> [String; 5] {
     [lemma.to_owned(), third, past.clone(), past, ing]
 }
 
-static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
+static FORMS: LazyLock<HashMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
     let forms = [VerbForm::Base, VerbForm::Third, VerbForm::Past, VerbForm::Participle, VerbForm::Ing];
-    let mut map: BTreeMap<&'static str, Vec<Reading>> = BTreeMap::new();
+    let mut map: HashMap<&'static str, Vec<Reading>> = HashMap::new();
     for verb in VERBS {
         for (word, form) in verb.iter().zip(forms) {
             map.entry(word).or_default().push((verb[0], form));
@@ -267,7 +267,7 @@ static FORMS: LazyLock<BTreeMap<&'static str, Vec<Reading>>> = LazyLock::new(|| 
 });
 
 /// The -ing forms, by lemma.
-static GERUNDS: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
+static GERUNDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let listed = VERBS.iter().map(|verb| (verb[0], verb[4]));
     listed.chain(REGULAR.iter().map(|verb| (verb[0].as_str(), verb[4].as_str()))).collect()
 });

@@ -3,7 +3,7 @@
 //! Where the patterns know what they read (a place, an employer, a pet), a frame only knows what the verb makes of its
 //! object, and copies the words.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::super::pattern::Class;
@@ -575,8 +575,8 @@ static ROWS: &[Rows] = frames! {
         "remember" "", "think" "back to|on", "look" "back on|at";
 };
 
-static FRAMES: LazyLock<BTreeMap<&'static str, Vec<Frame>>> = LazyLock::new(|| {
-    let mut frames: BTreeMap<&'static str, Vec<Frame>> = BTreeMap::new();
+static FRAMES: LazyLock<HashMap<&'static str, Vec<Frame>>> = LazyLock::new(|| {
+    let mut frames: HashMap<&'static str, Vec<Frame>> = HashMap::new();
     for rows in ROWS {
         let Rows { predicate, rule, kind, tells, object, verbs } = *rows;
         for (lemmas, tail) in verbs {
