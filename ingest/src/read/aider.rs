@@ -23,11 +23,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
+use bygone_engine::Role;
 use bygone_engine::time::Instant;
-use bygone_engine::{EntityRef, Role};
 use serde_json::json;
 
 use super::lines::{Line, lines};
+use super::speaker::speaker;
 use super::stamp::{Stamp, read_text};
 use super::turn_text::TurnText;
 use super::turns::{Told, Turns};
@@ -252,7 +253,7 @@ impl History<'_, '_> {
             return;
         };
         let mut rendering = TurnText { problems: block.problems, ..TurnText::default() };
-        let (role, speaker) = match block.voice {
+        let role = match block.voice {
             Voice::Person => {
                 rendering.push(&block.text);
                 let spoken = spoken(&block.text);
@@ -261,15 +262,15 @@ impl History<'_, '_> {
                     .filter(|(span, _)| !span.is_empty())
                     .map(|(span, is_spoken)| if is_spoken { Part::Speech(span) } else { Part::Harness(span) })
                     .collect();
-                (Role::User, EntityRef::new("person", "user").ok())
+                Role::User
             }
             Voice::Model => {
                 rendering.say(&block.text, Part::Speech);
-                (Role::Agent, EntityRef::new("agent", AGENT).ok())
+                Role::Agent
             }
             Voice::Aider => {
                 self.tools(&block.text, &mut rendering);
-                (Role::Tool, None)
+                Role::Tool
             }
         };
         let position = self.positions.entry(self.session.clone()).or_default();
@@ -280,7 +281,7 @@ impl History<'_, '_> {
             session: &self.session,
             position: *position,
             role,
-            speaker,
+            speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
             time: self.time.clone().map(Ok),

@@ -25,7 +25,8 @@ use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::scan::items;
-use super::turn_text::TurnText;
+use super::speaker::speaker;
+use super::turn_text::{Answer, TurnText};
 use super::turns::{Told, Turns};
 use super::{Manner, Part, Read, Reader, Source};
 
@@ -226,7 +227,7 @@ impl Reading<'_> {
                 (Role::System, Part::Harness)
             }
         };
-        into.think(text(map, &["reasoning_content"]).unwrap_or_default());
+        blocks::think(text(map, &["reasoning_content"]).unwrap_or_default(), into);
         match map.get("message") {
             Some(message) => blocks::render(message, part, Calls::Beside, into),
             None => into.notice(format!("the step has {}", missing(map, "message", &KNOWN))),
@@ -234,7 +235,7 @@ impl Reading<'_> {
         for call in map.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
             let field = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default();
             let input = decoded(call.get("arguments").cloned().unwrap_or(Value::Null));
-            into.call(field("tool_call_id"), field("function_name"), input);
+            blocks::call(field("tool_call_id"), field("function_name"), input, into);
         }
         let results = map.get("observation").and_then(|observation| observation.get("results")?.as_array());
         for result in results.into_iter().flatten() {
@@ -245,18 +246,12 @@ impl Reading<'_> {
                 into.say(&output, Part::Harness);
             } else {
                 let extra = result.get("extra").filter(|extra| !extra.is_null()).cloned();
-                into.result(call, is_error(extra.as_ref()), &output, extra);
+                let (call, is_error) = (call.to_owned(), is_error(extra.as_ref()));
+                into.answer(Answer { call, is_error, output, details: extra });
             }
         }
-        let speaker = match role {
-            Role::User => EntityRef::new("person", "user").ok(),
-            Role::Agent => {
-                let above = self.above.filter(|_| source == "user");
-                EntityRef::new("agent", above.unwrap_or(self.agent)).ok()
-            }
-            Role::Tool | Role::System | Role::Statement => None,
-        };
-        Ok((role, speaker))
+        let above = self.above.filter(|_| source == "user");
+        Ok((role, speaker(role, above.unwrap_or(self.agent))))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Part;
 use super::document::decoded;
 use super::stamp::kind_of;
-use super::turn_text::TurnText;
+use super::turn_text::{Answer, TurnText};
 
 /// Whether the calls among the blocks are read, or stand in a list of their own beside the content as well.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,29 @@ pub(super) fn plain(content: &Value) -> String {
     }
 }
 
+/// Appends reasoning, if there is any.
+pub(super) fn think(words: &str, into: &mut TurnText) {
+    if !words.trim().is_empty() {
+        into.think(words);
+    }
+}
+
+/// Appends a call; notes where it has no id.
+pub(super) fn call(call: &str, name: &str, input: Value, into: &mut TurnText) {
+    if call.is_empty() {
+        into.notice("a tool call has no id");
+    }
+    into.call(call, name, input);
+}
+
+/// Appends a result; notes where it names no call.
+pub(super) fn answer(answer: Answer, into: &mut TurnText) {
+    if answer.call.is_empty() {
+        into.notice("a result names no call");
+    }
+    into.answer(answer);
+}
+
 fn block(item: &Value, part: fn(Range<usize>) -> Part, calls: Calls, into: &mut TurnText) {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match (item, text("type")) {
@@ -56,13 +79,13 @@ fn block(item: &Value, part: fn(Range<usize>) -> Part, calls: Calls, into: &mut 
             _,
             Some("thinking" | "reasoning" | "redacted_reasoning" | "omitted_reasoning" | "redacted_thinking"),
         ) => {
-            into.think(["thinking", "reasoning", "text"].into_iter().find_map(text).unwrap_or_default());
+            think(["thinking", "reasoning", "text"].into_iter().find_map(text).unwrap_or_default(), into);
         }
         (_, Some("tool_use" | "tool_call" | "server_tool_use")) => {
             if calls == Calls::Here {
                 let input = ["input", "args", "arguments"].into_iter().find_map(|key| item.get(key));
                 let input = decoded(input.cloned().unwrap_or(Value::Null));
-                into.call(text("id").unwrap_or_default(), text("name").unwrap_or_default(), input);
+                call(text("id").unwrap_or_default(), text("name").unwrap_or_default(), input, into);
             }
         }
         _ => {

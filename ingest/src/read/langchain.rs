@@ -17,11 +17,12 @@ use bygone_engine::{EntityRef, Role};
 use serde_json::{Map, Value};
 
 use super::blocks::{self, Calls};
-use super::document::{Document, object, stamp, text};
+use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::scan::items;
-use super::turn_text::TurnText;
+use super::speaker::named;
+use super::turn_text::{Answer, TurnText};
 use super::turns::{Told, Turns};
 use super::{Manner, Part, Read, Reader, Source};
 
@@ -256,7 +257,7 @@ fn said(
     match kind {
         Kind::Human => {
             blocks::render(content, Part::Speech, Calls::Here, into);
-            (Role::User, entity("person", name, "user", into))
+            (Role::User, named("person", name, "user", &mut into.problems))
         }
         Kind::Agent => {
             let has_list = ["tool_calls", "invalid_tool_calls"]
@@ -266,7 +267,7 @@ fn said(
             if let Some(reasoning) =
                 data.get("additional_kwargs").and_then(|kwargs| kwargs.get("reasoning_content"))
             {
-                into.think(reasoning.as_str().unwrap_or_default());
+                blocks::think(reasoning.as_str().unwrap_or_default(), into);
             }
             blocks::render(content, Part::Speech, calls_at, into);
             if has_list {
@@ -274,7 +275,7 @@ fn said(
             } else {
                 raw_calls(data, into);
             }
-            (Role::Agent, entity("agent", name, AGENT, into))
+            (Role::Agent, named("agent", name, AGENT, &mut into.problems))
         }
         Kind::Tool => {
             let is_error = match text(data, &["status"]) {
@@ -284,7 +285,8 @@ fn said(
             };
             let call = text(data, &["tool_call_id"]).or(name).unwrap_or_default();
             let artifact = data.get("artifact").filter(|artifact| !artifact.is_null()).cloned();
-            into.result(call, is_error, &blocks::plain(content), artifact);
+            let (call, output) = (call.to_owned(), blocks::plain(content));
+            blocks::answer(Answer { call, is_error, output, details: artifact }, into);
             (Role::Tool, None)
         }
         Kind::System | Kind::Chat | Kind::Remove => {
@@ -298,7 +300,8 @@ fn calls(data: &Map<String, Value>, into: &mut TurnText) {
     for key in ["tool_calls", "invalid_tool_calls"] {
         for call in data.get(key).and_then(Value::as_array).into_iter().flatten() {
             let field = |key: &str| call.get(key).and_then(Value::as_str).unwrap_or_default();
-            into.call(field("id"), field("name"), call.get("args").cloned().unwrap_or(Value::Null));
+            let input = call.get("args").cloned().unwrap_or(Value::Null);
+            blocks::call(field("id"), field("name"), input, into);
         }
     }
 }
@@ -308,28 +311,16 @@ fn raw_calls(data: &Map<String, Value>, into: &mut TurnText) {
     let Some(kwargs) = data.get("additional_kwargs") else {
         return;
     };
-    let input = |function: &Value| {
-        super::document::decoded(function.get("arguments").cloned().unwrap_or(Value::Null))
-    };
+    let input = |function: &Value| decoded(function.get("arguments").cloned().unwrap_or(Value::Null));
     let name = |function: &Value| function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     for call in kwargs.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
         let id = call.get("id").and_then(Value::as_str).unwrap_or_default();
         if let Some(function) = call.get("function") {
-            into.call(id, &name(function), input(function));
+            blocks::call(id, &name(function), input(function), into);
         }
     }
     // The older form has one call and no id: the function's name stands for it.
     if let Some(function @ Value::Object(_)) = kwargs.get("function_call") {
-        into.call(&name(function), &name(function), input(function));
-    }
-}
-
-fn entity(kind: &str, name: Option<&str>, usual: &str, into: &mut TurnText) -> Option<EntityRef> {
-    match EntityRef::new(kind, name.unwrap_or(usual)) {
-        Ok(entity) => Some(entity),
-        Err(error) => {
-            into.notice(format!("the speaker's name is none: {error}"));
-            EntityRef::new(kind, usual).ok()
-        }
+        blocks::call(&name(function), &name(function), input(function), into);
     }
 }

@@ -21,7 +21,8 @@ use super::blocks::{self, Calls};
 use super::document::{Document, decoded, object, parse, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
-use super::turn_text::TurnText;
+use super::speaker::speaker;
+use super::turn_text::{Answer, TurnText};
 use super::turns::{Told, Turns};
 use super::{Manner, Part, Place, Read, Reader, Source};
 
@@ -277,7 +278,7 @@ fn said(
         "user" => {
             let name = text(map, &["name"]).and_then(|name| EntityRef::new("person", name).ok());
             let user = name.as_ref().map(|name| name.name().to_owned());
-            let person = name.or_else(|| EntityRef::new("person", "user").ok());
+            let person = name.or_else(|| speaker(Role::User, agent));
             match event(&blocks::plain(content)) {
                 Some(Event::Message(words)) => into.say(&words, Part::Speech),
                 Some(Event::Harness(words)) => {
@@ -301,7 +302,7 @@ fn said(
             };
             let is_monologue = calls.iter().any(|call| name(call) == "send_message");
             if is_monologue {
-                into.think(&blocks::plain(content));
+                blocks::think(&blocks::plain(content), into);
             } else {
                 blocks::render(
                     content,
@@ -319,9 +320,9 @@ fn said(
                     into.say(words, Part::Speech);
                 }
                 let id = ["id", "tool_call_id"].iter().find_map(|key| call.get(*key)?.as_str());
-                into.call(id.unwrap_or_default(), &name(call), input);
+                blocks::call(id.unwrap_or_default(), &name(call), input, into);
             }
-            (Role::Agent, EntityRef::new("agent", agent).ok(), None)
+            (Role::Agent, speaker(Role::Agent, agent), None)
         }
         "tool" => {
             results(map, content, into);
@@ -377,21 +378,25 @@ fn results(map: &Map<String, Value>, content: &Value, into: &mut TurnText) {
     });
     let returns = map.get("tool_returns").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let status = |item: &Value| item.get("status").and_then(Value::as_str).and_then(failed);
+    let mut answer = |call: &str, is_error, output, details: Option<&Value>| {
+        let answer = Answer { call: call.to_owned(), is_error, output, details: details.cloned() };
+        blocks::answer(answer, into);
+    };
     match (returns, inner) {
-        ([], Some((is_error, message))) => into.result(call, Some(is_error), &message, None),
-        ([], None) => into.result(call, None, &output, None),
+        ([], Some((is_error, message))) => answer(call, Some(is_error), message, None),
+        ([], None) => answer(call, None, output, None),
         ([only], inner) => {
             let id = only.get("tool_call_id").and_then(Value::as_str).unwrap_or(call);
             let is_error = status(only).or(inner.as_ref().map(|(is_error, _)| *is_error));
             let said = only.get("func_response").and_then(Value::as_str).map(str::to_owned);
             let output = inner.map(|(_, message)| message).or(said).unwrap_or(output);
-            into.result(id, is_error, &output, Some(only.clone()));
+            answer(id, is_error, output, Some(only));
         }
         (several, _) => {
             for item in several {
                 let id = item.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
                 let said = item.get("func_response").map(blocks::plain).unwrap_or_default();
-                into.result(id, status(item), &said, Some(item.clone()));
+                answer(id, status(item), said, Some(item));
             }
         }
     }

@@ -13,14 +13,15 @@
 use std::io;
 use std::ops::Range;
 
-use bygone_engine::{EntityRef, Role};
+use bygone_engine::Role;
 use serde_json::{Map, Value, json};
 
 use super::blocks::{self, Calls};
 use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
-use super::turn_text::TurnText;
+use super::speaker::speaker;
+use super::turn_text::{Answer, TurnText};
 use super::turns::{Told, Turns};
 use super::{Manner, Part, Read, Reader, Source};
 
@@ -151,7 +152,7 @@ impl Reading<'_, '_, '_> {
         if let Some(action) = text(&map, &["action"]) {
             let call = format!("step-{number}");
             rendering.call(&call, SHELL, json!({ "command": action.trim_end() }));
-            rendering.result(&call, None, &observation, None);
+            rendering.answer(Answer { call, is_error: None, output: observation, details: None });
         } else {
             if !map.contains_key("action") {
                 rendering.notice(format!("the step has {}", missing(&map, "action", &KNOWN)));
@@ -197,8 +198,8 @@ impl Reading<'_, '_, '_> {
                 Role::Agent
             }
             "tool" | "user" if self.last_call.is_some() => {
-                let call = self.last_call.take().unwrap_or_default();
-                rendering.result(&call, None, &blocks::plain(&content), None);
+                let (call, output) = (self.last_call.take().unwrap_or_default(), blocks::plain(&content));
+                rendering.answer(Answer { call, is_error: None, output, details: None });
                 Role::Tool
             }
             // The task stands in a template that the harness fills, so that its words are not the person's.
@@ -217,18 +218,13 @@ impl Reading<'_, '_, '_> {
     }
 
     fn say(&mut self, range: &Range<usize>, map: &Map<String, Value>, said: Said) {
-        let speaker = match said.role {
-            Role::User => EntityRef::new("person", "user").ok(),
-            Role::Agent => EntityRef::new("agent", AGENT).ok(),
-            Role::Tool | Role::System | Role::Statement => None,
-        };
         let told = Told {
             place: (self.piece.place_of)(range.start),
             bytes: &self.piece.bytes[range.clone()],
             session: self.session,
             position: said.position,
             role: said.role,
-            speaker,
+            speaker: speaker(said.role, AGENT),
             agent: AGENT,
             user: None,
             time: stamp(map, &TIMES),

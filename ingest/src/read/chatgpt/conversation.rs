@@ -6,14 +6,15 @@ use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::AGENT;
-use super::message::{self, Context, Message, speaker};
+use super::message::{self, Context, Message};
 use crate::read::json::parse;
-use crate::read::rendering::Rendering;
 use crate::read::repeats::{Repeats, hash_of};
 use crate::read::scan::members;
+use crate::read::speaker::speaker;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::times::{Timed, TimesOfTree};
 use crate::read::tree::{self, Node};
+use crate::read::turn_text::TurnText;
 use crate::read::{Element, Place, Problem, Read, Record, Source, Turn};
 
 /// Where a conversation tells its id.
@@ -165,7 +166,7 @@ impl<'out> Conversation<'out> {
         (given, above): (Option<Result<Stamp, String>>, Option<Instant>),
         mut problems: Vec<String>,
     ) -> Instant {
-        let Message { role, rendering: Rendering { text, parts, problems: noticed }, .. } = message;
+        let Message { role, rendering: TurnText { text, parts, problems: noticed }, .. } = message;
         problems.extend(noticed);
         let Timed { at, zone, is_inferred } = self.times.of(given, above, &mut problems);
         let is_conflict =
@@ -178,7 +179,7 @@ impl<'out> Conversation<'out> {
             session: self.session.clone(),
             position,
             role,
-            speaker: speaker(role),
+            speaker: speaker(role, AGENT),
             agent: Some(AGENT.to_owned()),
             user: None,
             time: at,

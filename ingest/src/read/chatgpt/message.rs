@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use bygone_engine::{EntityRef, Role};
+use bygone_engine::Role;
 use serde_json::{Map, Value, json};
 
-use super::AGENT;
 use crate::read::Part;
 use crate::read::near::missing;
-use crate::read::rendering::{Answer, Rendering};
 use crate::read::stamp::kind_of;
+use crate::read::turn_text::{Answer, TurnText};
 
 /// Keys that messages have, which are never a slip for another one.
 const KNOWN: [&str; 12] = [
@@ -32,7 +31,7 @@ const HIDDEN: [&str; 2] = ["user_editable_context", "model_editable_context"];
 /// A message, read.
 pub(super) struct Message {
     pub(super) role: Role,
-    pub(super) rendering: Rendering,
+    pub(super) rendering: TurnText,
     /// Whom it is for: the tool that is called, where it calls one.
     pub(super) calls: Option<String>,
 }
@@ -45,16 +44,6 @@ pub(super) struct Context<'a> {
     pub(super) call: Option<&'a (String, String)>,
     /// Whether it is part of the conversation, and not beside it.
     pub(super) is_current: bool,
-}
-
-/// Returns who speaks.
-pub(super) fn speaker(role: Role) -> Option<EntityRef> {
-    let (kind, name) = match role {
-        Role::User => ("person", "user"),
-        Role::Agent => ("agent", AGENT),
-        Role::Tool | Role::System | Role::Statement => return None,
-    };
-    Some(EntityRef::new(kind, name).expect("the name is a literal"))
 }
 
 /// Reads a message.
@@ -81,7 +70,7 @@ pub(super) fn read(map: &Map<String, Value>, above: &Context<'_>) -> Result<Mess
         || is_flagged("is_visually_hidden_from_conversation")
         || is_flagged("is_user_system_message");
     let recipient = map.get("recipient").and_then(Value::as_str).filter(|recipient| *recipient != "all");
-    let mut into = Rendering::default();
+    let mut into = TurnText::default();
     match role {
         "tool" => {
             let name = author.and_then(|author| author.get("name")?.as_str()).unwrap_or_default();
@@ -114,7 +103,7 @@ pub(super) fn read(map: &Map<String, Value>, above: &Context<'_>) -> Result<Mess
 }
 
 /// Appends a content, piece by piece.
-fn say(kind: &str, content: &Map<String, Value>, part: fn(Range<usize>) -> Part, into: &mut Rendering) {
+fn say(kind: &str, content: &Map<String, Value>, part: fn(Range<usize>) -> Part, into: &mut TurnText) {
     let text = |key: &str| content.get(key).and_then(Value::as_str);
     match kind {
         "text" | "multimodal_text" => match content.get("parts") {
@@ -130,10 +119,10 @@ fn say(kind: &str, content: &Map<String, Value>, part: fn(Range<usize>) -> Part,
                 let piece =
                     |key: &str| thought.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
                 let words: Vec<&str> = [piece("summary"), piece("content")].into_iter().flatten().collect();
-                into.think(Some(&words.join(": ")));
+                into.think(&words.join(": "));
             }
         }
-        "thoughts" | "reasoning_recap" => into.think(Some(&words(kind, content))),
+        "thoughts" | "reasoning_recap" => into.think(&words(kind, content)),
         // Neither code nor what was quoted, shown or told about the person is anybody's statement.
         _ => match words(kind, content) {
             words if words.is_empty() => {
@@ -146,7 +135,7 @@ fn say(kind: &str, content: &Map<String, Value>, part: fn(Range<usize>) -> Part,
 }
 
 /// Appends one part of a content: a text, what was heard, or a picture.
-fn say_piece(piece: &Value, part: fn(Range<usize>) -> Part, into: &mut Rendering) {
+fn say_piece(piece: &Value, part: fn(Range<usize>) -> Part, into: &mut TurnText) {
     let text = |key: &str| piece.get(key).and_then(Value::as_str);
     let address = |kind: &str| format!("[{kind} {}]", text("asset_pointer").unwrap_or_default());
     match (piece, text("content_type")) {

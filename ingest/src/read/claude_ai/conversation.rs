@@ -6,14 +6,15 @@ use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::AGENT;
-use super::message::{self, Message, speaker};
+use super::message::{self, Message};
 use crate::read::json::parse;
-use crate::read::rendering::Rendering;
 use crate::read::repeats::{CallIds, Repeats, hash_of};
 use crate::read::scan::{items, members};
+use crate::read::speaker::speaker;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::times::{Timed, TimesOfTree};
 use crate::read::tree::{self, Node};
+use crate::read::turn_text::TurnText;
 use crate::read::{Element, Place, Problem, Read, Record, Source, Turn};
 
 /// The name of the message above the first one.
@@ -175,7 +176,7 @@ impl Conversation<'_> {
         position: u64,
         above: Option<Instant>,
     ) -> Instant {
-        let Message { role, rendering: Rendering { text, parts, problems: noticed } } = message;
+        let Message { role, rendering: TurnText { text, parts, problems: noticed } } = message;
         let mut problems = repairs.to_vec();
         problems.extend(noticed);
         let Timed { at, zone, is_inferred } = self.times.of(stamp(map), above, &mut problems);
@@ -191,7 +192,7 @@ impl Conversation<'_> {
             session: self.session.clone(),
             position,
             role,
-            speaker: speaker(role),
+            speaker: speaker(role, AGENT),
             agent: Some(AGENT.to_owned()),
             user: None,
             time: at,

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use bygone_engine::{EntityRef, Role};
+use bygone_engine::Role;
 use serde_json::{Map, Value};
 
-use super::AGENT;
 use crate::read::Part;
 use crate::read::near::missing;
-use crate::read::rendering::{Answer, Rendering};
 use crate::read::stamp::kind_of;
+use crate::read::turn_text::{Answer, TurnText};
 
 /// Keys that messages have, which are never a slip for another one.
 const KNOWN: [&str; 13] = [
@@ -33,17 +32,7 @@ const NOTHING: [&str; 2] = ["token_budget", "flag"];
 /// A message, read.
 pub(super) struct Message {
     pub(super) role: Role,
-    pub(super) rendering: Rendering,
-}
-
-/// Returns who speaks.
-pub(super) fn speaker(role: Role) -> Option<EntityRef> {
-    let (kind, name) = match role {
-        Role::User => ("person", "user"),
-        Role::Agent => ("agent", AGENT),
-        Role::Tool | Role::System | Role::Statement => return None,
-    };
-    Some(EntityRef::new(kind, name).expect("the name is a literal"))
+    pub(super) rendering: TurnText,
 }
 
 /// Reads a message; `id` is what calls without an id are named by, and `is_current` says whether it is part of the
@@ -65,7 +54,7 @@ pub(super) fn read(map: &Map<String, Value>, id: &str, is_current: bool) -> Resu
     let part: fn(Range<usize>) -> Part =
         if is_current && role != Role::System { Part::Speech } else { Part::Harness };
     let mut blocks =
-        Blocks { into: Rendering::default(), part, id, calls: Vec::new(), n_calls: 0, is_known: false };
+        Blocks { into: TurnText::default(), part, id, calls: Vec::new(), n_calls: 0, is_known: false };
     if role == Role::System {
         blocks.into.notice(format!("the sender {sender:?} is not known; nothing is read from its words"));
     }
@@ -97,7 +86,7 @@ pub(super) fn read(map: &Map<String, Value>, id: &str, is_current: bool) -> Resu
 
 /// The blocks of a message so far.
 struct Blocks<'a> {
-    into: Rendering,
+    into: TurnText,
     part: fn(Range<usize>) -> Part,
     id: &'a str,
     /// The calls that were not answered, and their tools: exports may leave their ids out.
@@ -113,8 +102,8 @@ impl Blocks<'_> {
         let kind = block.get("type").and_then(Value::as_str);
         match kind {
             Some("text" | "voice_note") => self.into.say(text("text").unwrap_or_default(), self.part),
-            Some("thinking") => self.into.think(Some(text("thinking").unwrap_or_default())),
-            Some("redacted_thinking") => self.into.think(None),
+            Some("thinking") => self.into.think(text("thinking").unwrap_or_default()),
+            Some("redacted_thinking") => self.into.think_encrypted(),
             Some("tool_use") => {
                 self.n_calls += 1;
                 let name = text("name").unwrap_or_default();

@@ -60,13 +60,9 @@ fn render_block(block: &Value, voice: Voice, into: &mut Rendering) {
         },
         Some("thinking") => {
             let words = text_of(map, "thinking", into).unwrap_or_default();
-            let span = into.push(&format!("[thinking] {words}"));
-            into.parts.push(Part::Thinking(span));
+            into.turn.think(words);
         }
-        Some("redacted_thinking") => {
-            let span = into.push("[thinking, encrypted]");
-            into.parts.push(Part::Thinking(span));
-        }
+        Some("redacted_thinking") => into.turn.think_encrypted(),
         Some("tool_use" | "server_tool_use") => render_call(map, into),
         Some("tool_result") => render_result(map, into),
         Some("image" | "document") => into.say(&media_note(map), Voice::Harness),
@@ -90,8 +86,8 @@ fn render_call(block: &Map<String, Value>, into: &mut Rendering) {
     for (_, key) in LISTS_OF_OBJECTS.into_iter().filter(|(tool, _)| *tool == name) {
         check_items(&name, key, &input, into);
     }
-    let span = into.push(&format!("[tool {name}] {input}"));
-    into.parts.push(Part::ToolCall { call, name, input, span });
+    let span = into.turn.push(&format!("[tool {name}] {input}"));
+    into.turn.parts.push(Part::ToolCall { call, name, input, span });
 }
 
 fn check_items(name: &str, key: &str, input: &Value, into: &mut Rendering) {
@@ -127,11 +123,11 @@ fn render_result(block: &Map<String, Value>, into: &mut Rendering) {
         Some(other) => output_of(other, into),
     };
     let mark = if is_error == Some(true) { "tool error" } else { "tool result" };
-    let span = into.push(&format!("[{mark}] {output}"));
+    let span = into.turn.push(&format!("[{mark}] {output}"));
     if !is_flagged {
-        into.unflagged.push(into.parts.len());
+        into.unflagged.push(into.turn.parts.len());
     }
-    into.parts.push(Part::ToolResult { call, is_error, output, details: None, span });
+    into.turn.parts.push(Part::ToolResult { call, is_error, output, details: None, span });
 }
 
 /// Renders one item of a result's content.

@@ -153,7 +153,7 @@ impl File<'_, '_> {
         let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems)?;
         problems.extend(slips(record));
         let Said { role, speaker, rendering } = said;
-        problems.extend(rendering.problems);
+        problems.extend(rendering.turn.problems);
         let episode = Episode {
             id: EpisodeId::UNHASHED,
             session: session.to_owned(),
@@ -168,7 +168,7 @@ impl File<'_, '_> {
             time_inferred: is_inferred,
             zone: stamp.zone,
             native_id: native_id.map(str::to_owned),
-            text: rendering.text,
+            text: rendering.turn.text,
             raw: Some(raw.to_vec()),
         };
         let episode = episode.with_content_id();
@@ -181,10 +181,10 @@ impl File<'_, '_> {
             }
         }
         if !is_repeated {
-            self.check_tool_ids(session, &rendering.parts, &mut problems);
+            self.check_tool_ids(session, &rendering.turn.parts, &mut problems);
         }
         let cwd = field("cwd").map(str::to_owned);
-        let turn = Turn { place, episode, cwd, parts: rendering.parts };
+        let turn = Turn { place, episode, cwd, parts: rendering.turn.parts };
         self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
         self.report(place, problems);
         Ok(())

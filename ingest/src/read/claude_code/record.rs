@@ -114,7 +114,7 @@ fn with_unknown_type(record: &Map<String, Value>, frame: &Frame<'_>, kind: &str)
         Some("assistant") => agent(record, frame, Voice::Agent),
         _ => user(record, frame, Voice::Harness),
     };
-    said.rendering.problems.insert(0, format!("unknown type {kind:?}, read by its message"));
+    said.rendering.turn.problems.insert(0, format!("unknown type {kind:?}, read by its message"));
     Held::Said(said)
 }
 
@@ -132,7 +132,7 @@ fn content_of_harness(record: &Map<String, Value>) -> Held {
 fn user(record: &Map<String, Value>, frame: &Frame<'_>, voice: Voice) -> Said {
     let mut rendering = message(record, voice);
     attach_details(record, &mut rendering);
-    let has = |is: fn(&Part) -> bool| rendering.parts.iter().any(is);
+    let has = |is: fn(&Part) -> bool| rendering.turn.parts.iter().any(is);
     let has_speech = has(|part| matches!(part, Part::Speech(_)));
     let has_result = has(|part| matches!(part, Part::ToolResult { .. }));
     let has_harness = has(|part| matches!(part, Part::Harness(_)));
@@ -196,7 +196,7 @@ fn attach_details(record: &Map<String, Value>, rendering: &mut Rendering) {
         return;
     };
     let unflagged = &rendering.unflagged;
-    let mut results = rendering.parts.iter_mut().enumerate().filter_map(|(at, part)| match part {
+    let mut results = rendering.turn.parts.iter_mut().enumerate().filter_map(|(at, part)| match part {
         Part::ToolResult { details, is_error, .. } => Some((at, details, is_error)),
         _ => None,
     });

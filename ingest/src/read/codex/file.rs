@@ -8,17 +8,18 @@ use bygone_engine::time::Instant;
 use bygone_engine::{Episode, EpisodeId, Role};
 use serde_json::{Map, Value};
 
-use super::item::{self, Said, speaker, user_words};
+use super::item::{self, Said, user_words};
 use super::stream::{self, Item};
 use super::{AGENT, is_first_line, is_ours};
 use crate::read::json::pieces;
 use crate::read::lines::Line;
 use crate::read::near::missing;
-use crate::read::rendering::Rendering;
 use crate::read::repeats::{CallIds, Repeats, hash_of};
 use crate::read::scan::members;
+use crate::read::speaker::speaker;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::times::{Timed, Times};
+use crate::read::turn_text::TurnText;
 use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
 
 /// Keys that records have, which are never a slip for another one.
@@ -192,7 +193,7 @@ impl File<'_, '_> {
             }
             "error" | "turn.failed" => {
                 let error = record.get("error").and_then(Value::as_object).unwrap_or(record);
-                let mut rendering = Rendering::default();
+                let mut rendering = TurnText::default();
                 rendering
                     .say(&format!("[error] {}", text(error, "message").unwrap_or_default()), Part::Harness);
                 self.turn(held, Said::by(Role::System, rendering))
@@ -239,7 +240,7 @@ impl File<'_, '_> {
             return self.pass(held);
         }
         let words = text(event, "message").unwrap_or_default();
-        let mut rendering = Rendering::default();
+        let mut rendering = TurnText::default();
         let role = if kind == "agent_message" {
             rendering.say(&words, Part::Speech);
             Role::Agent
@@ -320,7 +321,7 @@ impl File<'_, '_> {
             session: self.session.clone().unwrap_or_else(|| source.stem().to_owned()),
             position: place.line,
             role,
-            speaker: speaker(role),
+            speaker: speaker(role, AGENT),
             agent: Some(AGENT.to_owned()),
             user: None,
             time: at,

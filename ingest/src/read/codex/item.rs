@@ -1,13 +1,14 @@
 //! What one item of a rollout becomes: a message, reasoning, a call or its result.
 
-use bygone_engine::{EntityRef, Role};
+use bygone_engine::Role;
 use serde_json::{Map, Value};
 
-use super::{AGENT, harness};
+use super::harness;
 use crate::read::Part;
+use crate::read::media::media_note;
 use crate::read::near::missing;
-use crate::read::rendering::{Answer, Rendering, media_note};
 use crate::read::stamp::kind_of;
+use crate::read::turn_text::{Answer, TurnText};
 
 /// Keys that items have, which are never a slip for another one.
 const KNOWN: [&str; 16] = [
@@ -38,25 +39,15 @@ pub(super) struct Said {
     /// Its voice.
     pub(super) role: Role,
     /// Its text, parts and problems.
-    pub(super) rendering: Rendering,
+    pub(super) rendering: TurnText,
     /// The directory a call works in, where it names one.
     pub(super) cwd: Option<String>,
 }
 
 impl Said {
-    pub(super) fn by(role: Role, rendering: Rendering) -> Said {
+    pub(super) fn by(role: Role, rendering: TurnText) -> Said {
         Said { role, rendering, cwd: None }
     }
-}
-
-/// Returns who speaks in a turn.
-pub(super) fn speaker(role: Role) -> Option<EntityRef> {
-    let (kind, name) = match role {
-        Role::User => ("person", "user"),
-        Role::Agent => ("agent", AGENT),
-        Role::Tool | Role::System | Role::Statement => return None,
-    };
-    Some(EntityRef::new(kind, name).expect("the name is a literal"))
 }
 
 /// Reads an item; `None` where it holds no turn.
@@ -71,7 +62,7 @@ pub(super) fn read(item: &Map<String, Value>, is_subagent: bool) -> Result<Optio
         None if item.contains_key("role") => "message",
         None => return Err(format!("the item has {}", missing(item, "type", &KNOWN))),
     };
-    let mut into = Rendering::default();
+    let mut into = TurnText::default();
     let text = |key: &str| item.get(key).and_then(Value::as_str).unwrap_or_default();
     let said = match kind {
         "message" => return message(item, is_subagent).map(Some),
@@ -120,7 +111,7 @@ fn message(item: &Map<String, Value>, is_subagent: bool) -> Result<Said, String>
         Some(other) => return Err(format!("`role` is {}, not a string", kind_of(other))),
         None => return Err(format!("the message has {}", missing(item, "role", &KNOWN))),
     };
-    let mut into = Rendering::default();
+    let mut into = TurnText::default();
     if !matches!(role, "user" | "assistant" | "system" | "developer") {
         into.notice(format!("the role {role:?} is not known; nothing is read from its words"));
     }
@@ -143,7 +134,7 @@ fn message(item: &Map<String, Value>, is_subagent: bool) -> Result<Said, String>
     Ok(Said::by(role, into))
 }
 
-fn content(role: &str, item: &Value, into: &mut Rendering) {
+fn content(role: &str, item: &Value, into: &mut TurnText) {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     match (text("type"), text("text").or(item.as_str())) {
         (Some("input_text" | "output_text" | "text") | None, Some(words)) => say(role, words, into),
@@ -163,7 +154,7 @@ fn content(role: &str, item: &Value, into: &mut Rendering) {
 }
 
 /// Appends the words of a role; a person's as [`user_words`] does.
-fn say(role: &str, words: &str, into: &mut Rendering) {
+fn say(role: &str, words: &str, into: &mut TurnText) {
     match role {
         "user" => user_words(words, into),
         "assistant" => into.say(words, Part::Speech),
@@ -172,20 +163,24 @@ fn say(role: &str, words: &str, into: &mut Rendering) {
 }
 
 /// Appends what stands as the user's: the person's words, and the harness's in between.
-pub(super) fn user_words(words: &str, into: &mut Rendering) {
+pub(super) fn user_words(words: &str, into: &mut TurnText) {
     into.say_around(words, &harness::stretches(words));
 }
 
-fn reasoning(item: &Map<String, Value>, into: &mut Rendering) {
+fn reasoning(item: &Map<String, Value>, into: &mut TurnText) {
     let texts = |key: &str| {
         let items = item.get(key).and_then(Value::as_array).into_iter().flatten();
         items.filter_map(|item| item.get("text")?.as_str()).map(str::to_owned).collect::<Vec<_>>()
     };
     let words = [texts("summary"), texts("content")].concat().join("\n");
-    into.think((!words.is_empty()).then_some(words.as_str()));
+    if words.is_empty() {
+        into.think_encrypted();
+    } else {
+        into.think(&words);
+    }
 }
 
-fn call(item: &Map<String, Value>, name: &str, input: Value, mut into: Rendering) -> Said {
+fn call(item: &Map<String, Value>, name: &str, input: Value, mut into: TurnText) -> Said {
     let text = |key: &str| item.get(key).and_then(Value::as_str).filter(|id| !id.is_empty());
     let id = text("call_id").or_else(|| text("id"));
     if id.is_none() {
@@ -197,7 +192,7 @@ fn call(item: &Map<String, Value>, name: &str, input: Value, mut into: Rendering
     Said { role: Role::Agent, rendering: into, cwd }
 }
 
-fn result(item: &Map<String, Value>, into: &mut Rendering) {
+fn result(item: &Map<String, Value>, into: &mut TurnText) {
     let call = item.get("call_id").and_then(Value::as_str).unwrap_or_default();
     if call.is_empty() {
         into.notice(format!("the result has {}", missing(item, "call_id", &KNOWN)));

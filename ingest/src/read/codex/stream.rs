@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use super::item::{Said, answer};
 use crate::read::Part;
 use crate::read::near::missing;
-use crate::read::rendering::{Answer, Rendering};
 use crate::read::stamp::kind_of;
+use crate::read::turn_text::{Answer, TurnText};
 
 /// Keys that items have, which are never a slip for another one.
 const KNOWN: [&str; 12] = [
@@ -53,7 +53,7 @@ pub(super) fn read(item: &Item<'_>) -> Result<Option<Said>, String> {
     };
     let text = |key: &str| map.get(key).and_then(Value::as_str).unwrap_or_default();
     let field = |key: &str| map.get(key).cloned().unwrap_or(Value::Null);
-    let mut into = Rendering::default();
+    let mut into = TurnText::default();
     let (name, input) = match kind {
         _ if !item.is_completed && !matches!(kind, "command_execution" | "mcp_tool_call") => {
             return Ok(None);
@@ -63,7 +63,7 @@ pub(super) fn read(item: &Item<'_>) -> Result<Option<Said>, String> {
             return Ok(Some(Said::by(Role::Agent, into)));
         }
         "reasoning" => {
-            into.think(Some(text("text")));
+            into.think(text("text"));
             return Ok(Some(Said::by(Role::Agent, into)));
         }
         "error" => {

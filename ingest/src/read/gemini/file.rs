@@ -8,15 +8,16 @@ use bygone_engine::time::Instant;
 use bygone_engine::{Episode, EpisodeId, Role};
 use serde_json::{Map, Value};
 
-use super::message::{self, Message, speaker};
+use super::message::{self, Message};
 use super::{AGENT, is_ours};
 use crate::read::json::{parse, pieces};
 use crate::read::lines::lines;
-use crate::read::rendering::Rendering;
 use crate::read::repeats::hash_of;
 use crate::read::scan::{items, members};
+use crate::read::speaker::speaker;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
 use crate::read::times::{Timed, Times};
+use crate::read::turn_text::TurnText;
 use crate::read::{Element, INCOMPLETE_ELEMENT, Part, Place, Problem, Read, Record, Source, Turn};
 
 /// Reads a session file.
@@ -131,7 +132,7 @@ struct Said<'a> {
     place: Place,
     raw: Option<&'a [u8]>,
     role: Role,
-    rendering: Rendering,
+    rendering: TurnText,
     native_id: Option<String>,
     stamp: Option<Result<Stamp, String>>,
 }
@@ -301,7 +302,7 @@ impl File<'_, '_> {
 
     fn turn(&mut self, said: Said<'_>) -> io::Result<()> {
         let Said { place, raw, role, rendering, native_id, stamp } = said;
-        let Rendering { text, parts, mut problems } = rendering;
+        let TurnText { text, parts, mut problems } = rendering;
         let source = self.source;
         let Timed { at, zone, is_inferred } =
             self.times.of(stamp, source.modified, &mut problems, || first_time(source))?;
@@ -311,7 +312,7 @@ impl File<'_, '_> {
             session: self.session.clone().unwrap_or_else(|| source.stem().to_owned()),
             position: self.n_turns,
             role,
-            speaker: speaker(role),
+            speaker: speaker(role, AGENT),
             agent: Some(AGENT.to_owned()),
             user: None,
             time: at,
@@ -347,7 +348,7 @@ impl File<'_, '_> {
 }
 
 /// Makes words that were taken back nobody's statement; they can still be found.
-fn unsay(rendering: &mut Rendering) {
+fn unsay(rendering: &mut TurnText) {
     for part in &mut rendering.parts {
         if let Part::Speech(span) = part {
             *part = Part::Harness(span.clone());

@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use bygone_engine::{EntityRef, Role};
+use bygone_engine::Role;
 use serde_json::{Map, Value};
 
-use super::{AGENT, TYPES};
+use super::TYPES;
 use crate::read::Part;
 use crate::read::harness::elements;
+use crate::read::media::media_note;
 use crate::read::near::missing;
-use crate::read::rendering::{Answer, Rendering, media_note};
 use crate::read::stamp::kind_of;
+use crate::read::turn_text::{Answer, TurnText};
 
 /// Keys that messages have, which are never a slip for another one.
 const KNOWN: [&str; 10] = [
@@ -33,23 +34,13 @@ const FILES: (&str, &str) = ("--- Content from referenced files ---", "--- End o
 /// A message, read.
 pub(super) struct Message {
     pub(super) role: Role,
-    pub(super) rendering: Rendering,
+    pub(super) rendering: TurnText,
 }
 
 /// A tool call of a message, read: the call, and its result where it has come to its end.
 pub(super) struct Done {
-    pub(super) call: Rendering,
-    pub(super) result: Option<Rendering>,
-}
-
-/// Returns who speaks.
-pub(super) fn speaker(role: Role) -> Option<EntityRef> {
-    let (kind, name) = match role {
-        Role::User => ("person", "user"),
-        Role::Agent => ("agent", AGENT),
-        Role::Tool | Role::System | Role::Statement => return None,
-    };
-    Some(EntityRef::new(kind, name).expect("the name is a literal"))
+    pub(super) call: TurnText,
+    pub(super) result: Option<TurnText>,
 }
 
 /// Reads a message, without its tool calls.
@@ -62,7 +53,7 @@ pub(super) fn read(map: &Map<String, Value>, is_subagent: bool) -> Result<Messag
         Some(other) => return Err(format!("no type: `type` is {}, not a string", kind_of(other))),
         None => return Err(format!("no type: the message has {}", missing(map, "type", &KNOWN))),
     };
-    let mut into = Rendering::default();
+    let mut into = TurnText::default();
     if !TYPES.contains(&kind) {
         into.notice(format!("the type {kind:?} is not known; nothing is read from its words"));
     }
@@ -87,15 +78,15 @@ pub(super) fn read(map: &Map<String, Value>, is_subagent: bool) -> Result<Messag
     Ok(Message { role, rendering: into })
 }
 
-fn think(thought: &Value, into: &mut Rendering) {
+fn think(thought: &Value, into: &mut TurnText) {
     let text = |key: &str| thought.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let words: Vec<&str> =
         [text("subject"), text("description"), thought.as_str()].into_iter().flatten().collect();
-    into.think(Some(&words.join(": ")));
+    into.think(&words.join(": "));
 }
 
 /// Appends a content: a string, a part, or a list of either.
-fn parts(kind: &str, content: &Value, into: &mut Rendering) {
+fn parts(kind: &str, content: &Value, into: &mut TurnText) {
     let Value::Array(items) = content else {
         return part(kind, content, into);
     };
@@ -113,11 +104,11 @@ fn parts(kind: &str, content: &Value, into: &mut Rendering) {
     }
 }
 
-fn part(kind: &str, item: &Value, into: &mut Rendering) {
+fn part(kind: &str, item: &Value, into: &mut TurnText) {
     let media = |key: &str, field: &str| item.get(key)?.get(field)?.as_str();
     if let Some(words) = item.as_str().or_else(|| item.get("text")?.as_str()) {
         match kind {
-            _ if item.get("thought").and_then(Value::as_bool) == Some(true) => into.think(Some(words)),
+            _ if item.get("thought").and_then(Value::as_bool) == Some(true) => into.think(words),
             "user" => into.say_around(words, &stretches(words)),
             "gemini" => into.say(words, Part::Speech),
             _ => into.say(words, Part::Harness),
@@ -150,7 +141,7 @@ fn stretches(text: &str) -> Vec<Range<usize>> {
 /// Reads a tool call; `id` is the name by which its result finds it.
 pub(super) fn read_call(map: &Map<String, Value>, id: &str) -> Done {
     let text = |key: &str| map.get(key).and_then(Value::as_str).unwrap_or_default();
-    let mut call = Rendering::default();
+    let mut call = TurnText::default();
     call.call(id, text("name"), map.get("args").cloned().unwrap_or(Value::Null));
     let is_error = match text("status") {
         "success" => Some(false),
@@ -169,7 +160,7 @@ pub(super) fn read_call(map: &Map<String, Value>, id: &str) -> Done {
     if output.is_empty() {
         output.extend(display.and_then(Value::as_str).map(str::to_owned));
     }
-    let mut result = Rendering::default();
+    let mut result = TurnText::default();
     result.answer(Answer {
         call: id.to_owned(),
         is_error,

@@ -16,6 +16,7 @@ use crate::read::near::missing;
 use crate::read::pieces::{Layout, Piece, pieces};
 use crate::read::scan::{items, members};
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::turn_text::TurnText;
 use crate::read::turns::native;
 use crate::read::{INCOMPLETE, Part, Place, Problem, Read, Record, Source, Turn};
 
@@ -179,7 +180,8 @@ impl File<'_, '_> {
                 return Ok(());
             }
         };
-        let Message { role, speaker, user, text, parts, mut problems } = message;
+        let Message { role, speaker, user, rendering } = message;
+        let TurnText { text, parts, mut problems } = rendering;
         let own = own.transpose().unwrap_or_else(|reason| {
             problems.push(reason);
             None
