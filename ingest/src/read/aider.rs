@@ -30,8 +30,9 @@ use serde_json::json;
 use super::lines::{Line, lines};
 use super::speaker::speaker;
 use super::stamp::{Stamp, read_text};
+use super::told::Told;
 use super::turn_text::TurnText;
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{INCOMPLETE, LONGEST_RECORD, Manner, Part, Place, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -277,7 +278,7 @@ impl History<'_, '_> {
         *position += 1;
         let told = Told {
             place: block.place,
-            bytes: &block.raw,
+            bytes: Some(&block.raw),
             session: &self.session,
             position: *position,
             role,

@@ -26,8 +26,9 @@ use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::scan::items;
 use super::speaker::speaker;
+use super::told::Told;
 use super::turn_text::{Answer, TurnText};
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{Manner, Part, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -123,6 +124,7 @@ fn trajectory(
     if reading.steps.is_empty() {
         turns.skip(place);
     }
+    turns.begin();
     let mut seen = BTreeMap::new();
     for (step, position) in reading.steps.iter().zip(1..) {
         reading.step(step, position, &mut seen, turns);
@@ -188,7 +190,7 @@ impl Reading<'_> {
         }
         let told = Told {
             place,
-            bytes,
+            bytes: Some(bytes),
             session: self.session,
             position,
             role,

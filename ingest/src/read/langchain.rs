@@ -22,8 +22,9 @@ use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::scan::items;
 use super::speaker::named;
+use super::told::Told;
 use super::turn_text::{Answer, TurnText};
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{Manner, Part, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -203,7 +204,7 @@ fn message(piece: &Piece<'_>, range: &Range<usize>, position: u64, session: &str
         .or_else(|| stamp(metadata("response_metadata")?, &TIMES));
     let told = Told {
         place,
-        bytes,
+        bytes: Some(bytes),
         session,
         position,
         role,

@@ -22,8 +22,9 @@ use super::document::{Document, decoded, object, parse, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::speaker::speaker;
+use super::told::Told;
 use super::turn_text::{Answer, TurnText};
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{Manner, Part, Place, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -141,6 +142,7 @@ fn file(source: &Source<'_>, piece: &Piece<'_>, turns: &mut Turns<'_, '_>) {
         };
         let memory =
             own("core_memory").into_iter().chain(if number == 1 { shared.clone() } else { Vec::new() });
+        turns.begin();
         for (message, position) in messages.iter().zip(1..) {
             reading.message(message, position, turns);
         }
@@ -204,7 +206,7 @@ impl Reading<'_> {
         turns.turn(
             Told {
                 place,
-                bytes,
+                bytes: Some(bytes),
                 session: self.session,
                 position: 0,
                 role: Role::System,
@@ -238,7 +240,7 @@ impl Reading<'_> {
         turns.turn(
             Told {
                 place,
-                bytes,
+                bytes: Some(bytes),
                 session: self.session,
                 position,
                 role,

@@ -21,8 +21,9 @@ use super::document::{Document, object, parse, stamp, text};
 use super::lines::{Line, lines};
 use super::near::missing;
 use super::stamp::kind_of;
+use super::told::Told;
 use super::turn_text::TurnText;
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{INCOMPLETE, Manner, Place, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -309,7 +310,7 @@ impl Memory<'_, '_> {
         rendering.note(&call, noted.tool, noted.input, &noted.words);
         let told = Told {
             place,
-            bytes: &line.raw[noted.range],
+            bytes: Some(&line.raw[noted.range]),
             session: self.session,
             position: line.place.line,
             role: Role::Tool,

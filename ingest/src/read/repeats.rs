@@ -1,11 +1,12 @@
-//! What only shows across the records of a file: ids that repeat, and results that no call asked for.
+//! Which ids repeat in a file.
 //!
-//! Only hashes are held. Should two of them meet by chance, a remark is wrong or missing; no turn is.
+//! Only hashes are held. Should two of them meet by chance, a remark is wrong or missing, and where the first record of an
+//! id counts a turn may be set aside; its bytes are kept there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::Part;
+use super::Turn;
 
 /// Hashes a value for the time of one reading.
 pub(super) fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
@@ -14,45 +15,30 @@ pub(super) fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     hasher.finish()
 }
 
-/// The ids that were seen, and what was said under them.
+/// The ids that were seen, and what was said first under each of them.
 #[derive(Default)]
 pub(super) struct Repeats(BTreeMap<u64, u64>);
 
 impl Repeats {
-    /// Takes a record's id and what it says; returns whether another one stands above under the same id.
+    /// Takes an id and what is said under it; says whether something else was said first.
     pub(super) fn is_conflict(&mut self, id: &str, content: u64) -> bool {
         *self.0.entry(hash_of(id)).or_insert(content) != content
     }
-}
 
-/// The calls that were made, and those that were answered.
-#[derive(Default)]
-pub(super) struct CallIds {
-    calls: BTreeSet<u64>,
-    results: BTreeSet<u64>,
-}
-
-impl CallIds {
-    /// Takes the parts of a turn; tells what does not fit.
-    pub(super) fn check(&mut self, parts: &[Part], problems: &mut Vec<String>) {
-        for part in parts {
-            match part {
-                Part::ToolCall { call, .. } => {
-                    if !self.calls.insert(hash_of(call)) {
-                        problems.push(format!("tool call id {call:?} was used before"));
-                    }
-                }
-                Part::ToolResult { call, .. } => {
-                    if !self.calls.contains(&hash_of(call)) {
-                        problems
-                            .push(format!("the result answers call {call:?}, which does not stand above"));
-                    }
-                    if !self.results.insert(hash_of(call)) {
-                        problems.push(format!("tool call {call:?} was answered before"));
-                    }
-                }
-                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
-            }
+    /// Takes a turn of a format in which both turns of an id are kept: notes where other words stand above under its id.
+    pub(super) fn note(&mut self, turn: &Turn, problems: &mut Vec<String>) {
+        let episode = &turn.episode;
+        if let Some(id) = &episode.native_id
+            && self.is_conflict(id, hash_of(&(episode.role as u8, &episode.text)))
+        {
+            problems.push(format!("id {id:?} stands above with other content; both are kept"));
         }
+    }
+
+    /// Takes a turn of a format in which the first turn of an id counts: returns why it does not.
+    pub(super) fn refusal(&mut self, turn: &Turn) -> Option<String> {
+        let id = turn.episode.native_id.as_ref()?;
+        let is_conflict = self.is_conflict(id, hash_of(&turn.episode.id));
+        is_conflict.then(|| format!("the id {id:?} stands above with other content; the first one counts"))
     }
 }

@@ -21,8 +21,9 @@ use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::speaker::speaker;
+use super::told::Told;
 use super::turn_text::{Answer, TurnText};
-use super::turns::{Told, Turns};
+use super::turns::Turns;
 use super::{Manner, Part, Read, Reader, Source};
 
 /// The format's entry in the registry.
@@ -220,7 +221,7 @@ impl Reading<'_, '_, '_> {
     fn say(&mut self, range: &Range<usize>, map: &Map<String, Value>, said: Said) {
         let told = Told {
             place: (self.piece.place_of)(range.start),
-            bytes: &self.piece.bytes[range.clone()],
+            bytes: Some(&self.piece.bytes[range.clone()]),
             session: self.session,
             position: said.position,
             role: said.role,

@@ -2,29 +2,38 @@
 //! the node above, calls that wait for their results, ids that repeat.
 
 use bygone_engine::time::Instant;
-use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::AGENT;
 use super::message::{self, Context, Message};
+use crate::read::document::stamp;
+use crate::read::hand_on::HandOn;
 use crate::read::json::parse;
-use crate::read::repeats::{Repeats, hash_of};
+use crate::read::repeats::Repeats;
 use crate::read::scan::members;
 use crate::read::speaker::speaker;
-use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::times::{Timed, TimesOfTree};
+use crate::read::stamp::{Stamp, kind_of};
+use crate::read::times::TimesOfTree;
+use crate::read::told::Told;
 use crate::read::tree::{self, Node};
 use crate::read::turn_text::TurnText;
-use crate::read::{Element, Place, Problem, Read, Record, Source, Turn};
+use crate::read::{Element, Place, Read, Source};
 
 /// Where a conversation tells its id.
 const IDS: [&str; 2] = ["conversation_id", "id"];
 
+/// Where conversations and messages tell their times.
+const TIMES: [&str; 2] = ["create_time", "update_time"];
+
 /// Reads a conversation.
 pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnMut(Read)) {
-    let whole = || element.bytes.clone();
+    let mut hand_on = HandOn::new(hand_on);
     let Some(members) = members(&element.bytes) else {
-        return set_aside(element.place, whole(), "a conversation is an object, and this is none", hand_on);
+        return hand_on.set_aside(
+            element.place,
+            &element.bytes,
+            "a conversation is an object, and this is none",
+        );
     };
     let mut fields = Map::new();
     for (key, range) in members.iter().filter(|(key, _)| key != "mapping") {
@@ -36,10 +45,14 @@ pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnM
     let Some((start, nodes)) =
         mapping.and_then(|range| Some((range.start, self::members(element.get(&range))?)))
     else {
-        return set_aside(element.place, whole(), "a conversation without a `mapping` of nodes", hand_on);
+        return hand_on.set_aside(
+            element.place,
+            &element.bytes,
+            "a conversation without a `mapping` of nodes",
+        );
     };
     if nodes.is_empty() {
-        return hand_on(Read::Record(Record::Skipped(element.place)));
+        return hand_on.skip(element.place);
     }
     let held: Vec<Held<'_>> = nodes
         .into_iter()
@@ -60,7 +73,7 @@ struct Held<'a> {
 
 /// What is known of a conversation so far.
 struct Conversation<'out> {
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     session: String,
     times: TimesOfTree,
     repeats: Repeats,
@@ -80,15 +93,15 @@ impl<'out> Conversation<'out> {
         source: &Source<'_>,
         element: &Element,
         fields: &Map<String, Value>,
-        hand_on: &'out mut dyn FnMut(Read),
+        mut hand_on: HandOn<'out>,
     ) -> Conversation<'out> {
         let text = |key: &str| fields.get(key)?.as_str().filter(|id| !id.is_empty());
         let session = IDS.into_iter().find_map(text).map(str::to_owned);
         if session.is_none() {
             let reason = "a conversation without an id is of the session that the file's name is".to_owned();
-            hand_on(Read::Problem(Problem { place: element.place, reason }));
+            hand_on.tell(element.place, reason);
         }
-        let began = ["create_time", "update_time"].into_iter().find_map(|key| stamp(fields, key)?.ok());
+        let began = TIMES.iter().find_map(|key| stamp(fields, &[key])?.ok());
         Conversation {
             hand_on,
             session: session.unwrap_or_else(|| source.stem().to_owned()),
@@ -102,9 +115,7 @@ impl<'out> Conversation<'out> {
         let current = fields.get("current_node").and_then(Value::as_str);
         let (places, problems) = tree::order(&nodes, current);
         if let Some(first) = held.first() {
-            for reason in problems {
-                self.tell(first.place, reason);
-            }
+            self.hand_on.tell_all(first.place, problems);
         }
         let mut above: Vec<Above> = vec![Above::default(); nodes.len()];
         for place in places {
@@ -118,20 +129,20 @@ impl<'out> Conversation<'out> {
         let (value, problems) = match parse(held.raw) {
             Ok(read) => read,
             Err(reason) => {
-                set_aside(held.place, held.raw.to_vec(), &reason, self.hand_on);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 return above;
             }
         };
         let message = match value.get("message") {
             Some(Value::Object(message)) => message,
             None | Some(Value::Null) if value.is_object() => {
-                (self.hand_on)(Read::Record(Record::Skipped(held.place)));
+                self.hand_on.skip(held.place);
                 return above;
             }
             other => {
                 let kind = kind_of(other.unwrap_or(&value));
                 let reason = format!("a node is an object with a message, and this is {kind}");
-                set_aside(held.place, held.raw.to_vec(), &reason, self.hand_on);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 return above;
             }
         };
@@ -140,18 +151,18 @@ impl<'out> Conversation<'out> {
         let context = Context { id, call: above.call.as_ref(), is_current: place.is_current };
         match message::read(message, &context) {
             Ok(read) if read.rendering.text.trim().is_empty() && read.rendering.problems.is_empty() => {
-                (self.hand_on)(Read::Record(Record::Skipped(held.place)));
+                self.hand_on.skip(held.place);
                 above
             }
             Ok(read) => {
                 let call = read.calls.as_ref().map(|tool| (id.to_owned(), tool.clone()));
-                let given = ["create_time", "update_time"].into_iter().find_map(|key| stamp(message, key));
+                let given = stamp(message, &TIMES);
                 let native_id = native_id.map(str::to_owned);
                 let time = self.turn(held, place.depth, read, native_id, (given, above.time), problems);
                 Above { time: Some(time), call: call.or(above.call) }
             }
             Err(reason) => {
-                set_aside(held.place, held.raw.to_vec(), &reason, self.hand_on);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 above
             }
         }
@@ -164,41 +175,30 @@ impl<'out> Conversation<'out> {
         message: Message,
         native_id: Option<String>,
         (given, above): (Option<Result<Stamp, String>>, Option<Instant>),
-        mut problems: Vec<String>,
+        mut noticed: Vec<String>,
     ) -> Instant {
-        let Message { role, rendering: TurnText { text, parts, problems: noticed }, .. } = message;
-        problems.extend(noticed);
-        let Timed { at, zone, is_inferred } = self.times.of(given, above, &mut problems);
-        let is_conflict =
-            native_id.as_ref().is_some_and(|id| self.repeats.is_conflict(id, hash_of(&(role as u8, &text))));
-        if let (true, Some(id)) = (is_conflict, &native_id) {
-            problems.push(format!("id {id:?} stands above with other content; both are kept"));
-        }
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: self.session.clone(),
+        let Message { role, mut rendering, .. } = message;
+        noticed.append(&mut rendering.problems);
+        let timed = self.times.of(given, above, &mut noticed);
+        let told = Told {
+            place: held.place,
+            bytes: Some(held.raw),
+            session: &self.session,
             position,
             role,
             speaker: speaker(role, AGENT),
-            agent: Some(AGENT.to_owned()),
+            agent: AGENT,
             user: None,
-            time: at,
-            time_inferred: is_inferred,
-            zone,
+            time: None,
             native_id,
-            text,
-            raw: Some(held.raw.to_vec()),
+            cwd: None,
+            rendering: TurnText { problems: noticed, ..rendering },
         };
-        let turn = Turn { place: held.place, episode: episode.with_content_id(), cwd: None, parts };
-        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
-        for reason in problems {
-            self.tell(held.place, reason);
-        }
+        let (turn, mut problems) = told.at(timed);
+        let at = turn.episode.time;
+        self.repeats.note(&turn, &mut problems);
+        self.hand_on.turn(turn, problems);
         at
-    }
-
-    fn tell(&mut self, place: Place, reason: String) {
-        (self.hand_on)(Read::Problem(Problem { place, reason }));
     }
 }
 
@@ -217,14 +217,4 @@ fn links(held: &Held<'_>) -> Node {
     };
     let parent = value("parent").and_then(|parent| parent.as_str().map(str::to_owned));
     Node { id: held.id.clone(), parent, children }
-}
-
-fn stamp(map: &Map<String, Value>, key: &str) -> Option<Result<Stamp, String>> {
-    let value = map.get(key).filter(|value| !value.is_null())?;
-    Some(read_stamp(value).map_err(|reason| format!("{key}: {reason}")))
-}
-
-fn set_aside(place: Place, raw: Vec<u8>, reason: &str, hand_on: &mut dyn FnMut(Read)) {
-    let problem = Problem { place, reason: reason.to_owned() };
-    hand_on(Read::Record(Record::set_aside(problem, raw)));
 }

@@ -2,29 +2,38 @@
 //! them — times taken from the message above, ids that repeat.
 
 use bygone_engine::time::Instant;
-use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::AGENT;
 use super::message::{self, Message};
+use crate::read::call_ids::CallIds;
+use crate::read::document::stamp;
+use crate::read::hand_on::HandOn;
 use crate::read::json::parse;
-use crate::read::repeats::{CallIds, Repeats, hash_of};
+use crate::read::repeats::Repeats;
 use crate::read::scan::{items, members};
 use crate::read::speaker::speaker;
-use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::times::{Timed, TimesOfTree};
+use crate::read::stamp::kind_of;
+use crate::read::times::TimesOfTree;
+use crate::read::told::Told;
 use crate::read::tree::{self, Node};
-use crate::read::turn_text::TurnText;
-use crate::read::{Element, Place, Problem, Read, Record, Source, Turn};
+use crate::read::{Element, Place, Read, Source};
 
 /// The name of the message above the first one.
 const NONE_ABOVE: &str = "00000000-0000-4000-8000-000000000000";
 
+/// Where conversations and messages tell their times.
+const TIMES: [&str; 2] = ["created_at", "updated_at"];
+
 /// Reads a conversation.
 pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnMut(Read)) {
-    let whole = || element.bytes.clone();
+    let mut hand_on = HandOn::new(hand_on);
     let Some(members) = members(&element.bytes) else {
-        return set_aside(element.place, whole(), "a conversation is an object, and this is none", hand_on);
+        return hand_on.set_aside(
+            element.place,
+            &element.bytes,
+            "a conversation is an object, and this is none",
+        );
     };
     let mut fields = Map::new();
     for (key, range) in members.iter().filter(|(key, _)| key != "chat_messages") {
@@ -35,15 +44,14 @@ pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnM
     let messages = members.into_iter().find(|(key, _)| key == "chat_messages").map(|(_, range)| range);
     let Some((start, messages)) = messages.and_then(|range| Some((range.start, items(element.get(&range))?)))
     else {
-        return set_aside(
+        return hand_on.set_aside(
             element.place,
-            whole(),
+            &element.bytes,
             "a conversation without a list of `chat_messages`",
-            hand_on,
         );
     };
     if messages.is_empty() {
-        return hand_on(Read::Record(Record::Skipped(element.place)));
+        return hand_on.skip(element.place);
     }
     let held: Vec<Held<'_>> = messages
         .into_iter()
@@ -57,9 +65,9 @@ pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnM
     let session = text("uuid").or_else(|| text("id")).map(str::to_owned);
     if session.is_none() {
         let reason = "a conversation without an id is of the session that the file's name is".to_owned();
-        hand_on(Read::Problem(Problem { place: element.place, reason }));
+        hand_on.tell(element.place, reason);
     }
-    let began = stamp(&fields).and_then(Result::ok).map(|stamp| stamp.at);
+    let began = stamp(&fields, &TIMES).and_then(Result::ok).map(|stamp| stamp.at);
     let mut conversation = Conversation {
         hand_on,
         session: session.unwrap_or_else(|| source.stem().to_owned()),
@@ -85,7 +93,7 @@ impl Held<'_> {
 
 /// What is known of a conversation so far.
 struct Conversation<'out> {
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     session: String,
     times: TimesOfTree,
     repeats: Repeats,
@@ -99,9 +107,7 @@ impl Conversation<'_> {
         let current = current.or_else(|| nodes.last().map(|node| node.id.as_str()));
         let (places, problems) = tree::order(&nodes, current);
         if let Some(first) = held.first() {
-            for reason in problems {
-                self.tell(first.place, reason);
-            }
+            self.hand_on.tell_all(first.place, problems);
         }
         let mut times: Vec<Option<Instant>> = vec![None; nodes.len()];
         for place in places {
@@ -127,7 +133,7 @@ impl Conversation<'_> {
                         let reason = format!(
                             "the message above, {parent:?}, is not there; the one before is taken for it"
                         );
-                        self.tell(held.place, reason);
+                        self.hand_on.tell(held.place, reason);
                     }
                     before
                 }
@@ -154,7 +160,7 @@ impl Conversation<'_> {
                 Ok(Message { rendering, .. })
                     if rendering.text.trim().is_empty() && rendering.problems.is_empty() =>
                 {
-                    (self.hand_on)(Read::Record(Record::Skipped(held.place)));
+                    self.hand_on.skip(held.place);
                     return None;
                 }
                 Ok(message) => return Some(self.turn(held, map, message, repairs, place.depth, above)),
@@ -163,7 +169,7 @@ impl Conversation<'_> {
             Ok((other, _)) => format!("a message is an object, not {}", kind_of(other)),
             Err(reason) => reason.clone(),
         };
-        set_aside(held.place, held.raw.to_vec(), &refusal, self.hand_on);
+        self.hand_on.set_aside(held.place, held.raw, refusal);
         None
     }
 
@@ -176,54 +182,28 @@ impl Conversation<'_> {
         position: u64,
         above: Option<Instant>,
     ) -> Instant {
-        let Message { role, rendering: TurnText { text, parts, problems: noticed } } = message;
-        let mut problems = repairs.to_vec();
-        problems.extend(noticed);
-        let Timed { at, zone, is_inferred } = self.times.of(stamp(map), above, &mut problems);
-        let native_id = held.text("uuid").map(str::to_owned);
-        let is_conflict =
-            native_id.as_ref().is_some_and(|id| self.repeats.is_conflict(id, hash_of(&(role as u8, &text))));
-        if let (true, Some(id)) = (is_conflict, &native_id) {
-            problems.push(format!("id {id:?} stands above with other content; both are kept"));
-        }
-        self.calls.check(&parts, &mut problems);
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: self.session.clone(),
+        let Message { role, mut rendering } = message;
+        rendering.problems.splice(0..0, repairs.iter().cloned());
+        let timed = self.times.of(stamp(map, &TIMES), above, &mut rendering.problems);
+        let told = Told {
+            place: held.place,
+            bytes: Some(held.raw),
+            session: &self.session,
             position,
             role,
             speaker: speaker(role, AGENT),
-            agent: Some(AGENT.to_owned()),
+            agent: AGENT,
             user: None,
-            time: at,
-            time_inferred: is_inferred,
-            zone,
-            native_id,
-            text,
-            raw: Some(held.raw.to_vec()),
+            time: None,
+            native_id: held.text("uuid").map(str::to_owned),
+            cwd: None,
+            rendering,
         };
-        let turn = Turn { place: held.place, episode: episode.with_content_id(), cwd: None, parts };
-        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
-        for reason in problems {
-            self.tell(held.place, reason);
-        }
+        let (turn, mut problems) = told.at(timed);
+        let at = turn.episode.time;
+        self.repeats.note(&turn, &mut problems);
+        self.calls.check(&self.session, &turn.parts, &mut problems);
+        self.hand_on.turn(turn, problems);
         at
     }
-
-    fn tell(&mut self, place: Place, reason: String) {
-        (self.hand_on)(Read::Problem(Problem { place, reason }));
-    }
-}
-
-fn stamp(map: &Map<String, Value>) -> Option<Result<Stamp, String>> {
-    let of = |key: &str| {
-        let value = map.get(key).filter(|value| !value.is_null())?;
-        Some(read_stamp(value).map_err(|reason| format!("{key}: {reason}")))
-    };
-    of("created_at").or_else(|| of("updated_at"))
-}
-
-fn set_aside(place: Place, raw: Vec<u8>, reason: &str, hand_on: &mut dyn FnMut(Read)) {
-    let problem = Problem { place, reason: reason.to_owned() };
-    hand_on(Read::Record(Record::set_aside(problem, raw)));
 }

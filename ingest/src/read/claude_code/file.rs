@@ -4,39 +4,43 @@
 //! Of records that were read only hashes are held. Should two of them meet by chance, a remark is wrong or missing; no
 //! turn is.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
+use bygone_engine::EntityRef;
 use bygone_engine::time::Instant;
-use bygone_engine::{EntityRef, Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::record::{Frame, Held, Said, slips, without_time};
 use super::{AGENT, is_ours, record};
+use crate::read::call_ids::CallIds;
+use crate::read::hand_on::HandOn;
 use crate::read::json;
 use crate::read::lines::Line;
+use crate::read::repeats::{Repeats, hash_of};
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
+use crate::read::times::Timed;
+use crate::read::told::Told;
+use crate::read::turn_text::TurnText;
+use crate::read::{Place, Read, Source};
 
 /// Reads a session file.
 pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let mut file = File {
         source,
-        hand_on,
+        hand_on: HandOn::new(hand_on),
         last_time: None,
         first_time: FirstTime::NotLookedFor,
         records: BTreeMap::new(),
-        turns: BTreeMap::new(),
-        calls: BTreeSet::new(),
-        results: BTreeSet::new(),
+        turns: Repeats::default(),
+        calls: CallIds::default(),
         orphans: BTreeMap::new(),
     };
     let mut lines = source.lines()?;
     while let Some(line) = lines.next()? {
         if let Some(reason) = &line.too_long {
-            file.quarantine(line.place, line.raw, reason.clone());
+            file.hand_on.set_aside(line.place, line.raw, reason.clone());
         } else if !line.is_blank() {
             file.line(&line)?;
         }
@@ -48,18 +52,16 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
 /// What is known of the file so far.
 struct File<'a, 'out> {
     source: &'a Source<'a>,
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     /// The time of the last record that gave one.
     last_time: Option<Instant>,
     /// The first time in the file, once it was looked for.
     first_time: FirstTime,
     /// The hash of the first record of each `uuid`, by the hash of that.
     records: BTreeMap<u64, u64>,
-    /// The first turn of each `uuid`, by the hash of that.
-    turns: BTreeMap<u64, EpisodeId>,
-    /// The tool calls and the results so far, by the hash of session and id.
-    calls: BTreeSet<u64>,
-    results: BTreeSet<u64>,
+    /// The first turn of each `uuid`.
+    turns: Repeats,
+    calls: CallIds,
     /// Parents that were named and have not been read, by the hash of their `uuid`.
     orphans: BTreeMap<u64, Orphans>,
 }
@@ -71,12 +73,6 @@ struct Orphans {
     /// The parent.
     parent: String,
     n_records: u64,
-}
-
-fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The first time in a file.
@@ -97,11 +93,11 @@ impl File<'_, '_> {
             let record = match piece.value {
                 Ok(Value::Object(record)) => record,
                 Ok(other) => {
-                    self.quarantine(place, raw, format!("{}, not an object", kind_of(&other)));
+                    self.hand_on.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
                     continue;
                 }
                 Err(reason) => {
-                    self.quarantine(place, raw, reason);
+                    self.hand_on.set_aside(place, raw, reason);
                     continue;
                 }
             };
@@ -128,7 +124,7 @@ impl File<'_, '_> {
         let held = match record::read(record, &frame) {
             Ok(held) => held,
             Err(reason) => {
-                self.quarantine(place, raw, reason);
+                self.hand_on.set_aside(place, raw, reason);
                 return Ok(());
             }
         };
@@ -144,49 +140,44 @@ impl File<'_, '_> {
         let said = match held {
             Held::Said(said) => said,
             Held::Nothing(problem) => {
-                self.hand_on(Read::Record(Record::Skipped(place)));
+                self.hand_on.skip(place);
                 problems.extend(problem);
-                self.report(place, problems);
+                self.hand_on.tell_all(place, problems);
                 return Ok(());
             }
         };
-        let (stamp, is_inferred) = self.time(record, stamp, place, &mut problems)?;
+        let timed = self.time(record, stamp, place, &mut problems)?;
         problems.extend(slips(record));
         let Said { role, speaker, rendering } = said;
-        problems.extend(rendering.turn.problems);
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: session.to_owned(),
+        let mut rendering = rendering.turn;
+        problems.append(&mut rendering.problems);
+        let agent = EntityRef::new("agent", agent).map_or(AGENT.to_owned(), |agent| agent.name().to_owned());
+        let told = Told {
+            place,
+            bytes: Some(raw),
+            session,
             position: place.line,
             role,
             speaker,
-            agent: Some(
-                EntityRef::new("agent", agent).map_or(AGENT.to_owned(), |agent| agent.name().to_owned()),
-            ),
+            agent: &agent,
             user: None,
-            time: stamp.at,
-            time_inferred: is_inferred,
-            zone: stamp.zone,
+            time: None,
             native_id: native_id.map(str::to_owned),
-            text: rendering.turn.text,
-            raw: Some(raw.to_vec()),
+            cwd: field("cwd").map(str::to_owned),
+            rendering: TurnText { problems, ..rendering },
         };
-        let episode = episode.with_content_id();
-        if let Some(uuid) = native_id {
-            let first = *self.turns.entry(hash_of(uuid)).or_insert(episode.id);
-            if first != episode.id {
-                let reason = format!("uuid {uuid:?} stands above with other content; the first one counts");
-                self.quarantine(place, raw, reason);
-                return Ok(());
-            }
+        let (turn, mut problems) = told.at(timed);
+        if let Some(uuid) = native_id
+            && self.turns.is_conflict(uuid, hash_of(&turn.episode.id))
+        {
+            let reason = format!("uuid {uuid:?} stands above with other content; the first one counts");
+            self.hand_on.set_aside(place, raw, reason);
+            return Ok(());
         }
         if !is_repeated {
-            self.check_tool_ids(session, &rendering.turn.parts, &mut problems);
+            self.calls.check(session, &turn.parts, &mut problems);
         }
-        let cwd = field("cwd").map(str::to_owned);
-        let turn = Turn { place, episode, cwd, parts: rendering.turn.parts };
-        self.hand_on(Read::Record(Record::Turn(Box::new(turn))));
-        self.report(place, problems);
+        self.hand_on.turn(turn, problems);
         Ok(())
     }
 
@@ -206,11 +197,11 @@ impl File<'_, '_> {
         stamp: Option<Result<Stamp, String>>,
         place: Place,
         problems: &mut Vec<String>,
-    ) -> io::Result<(Stamp, bool)> {
+    ) -> io::Result<Timed> {
         let lack = match stamp {
             Some(Ok(stamp)) => {
                 problems.extend(stamp.assumed.map(|assumed| format!("timestamp has {assumed}")));
-                return Ok((stamp, false));
+                return Ok(Timed { at: stamp.at, zone: stamp.zone, is_inferred: false });
             }
             Some(Err(reason)) => format!("timestamp: {reason}"),
             None => without_time(record),
@@ -223,7 +214,7 @@ impl File<'_, '_> {
             },
         };
         problems.push(format!("{lack}; the time is taken from {whence}"));
-        Ok((Stamp { at, zone: None, assumed: None }, true))
+        Ok(Timed { at, zone: None, is_inferred: true })
     }
 
     /// Finds the first time after a place. Asked only while no record had one, so that one answer serves the file.
@@ -269,29 +260,6 @@ impl File<'_, '_> {
         }
     }
 
-    fn check_tool_ids(&mut self, session: &str, parts: &[Part], problems: &mut Vec<String>) {
-        let key = |id: &String| hash_of(&(session, id));
-        for part in parts {
-            match part {
-                Part::ToolCall { call, .. } => {
-                    if !self.calls.insert(key(call)) {
-                        problems.push(format!("tool call id {call:?} was used before"));
-                    }
-                }
-                Part::ToolResult { call, .. } => {
-                    if !self.calls.contains(&key(call)) {
-                        problems
-                            .push(format!("the result answers call {call:?}, which does not stand above"));
-                    }
-                    if !self.results.insert(key(call)) {
-                        problems.push(format!("tool call {call:?} was answered before"));
-                    }
-                }
-                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
-            }
-        }
-    }
-
     /// Reports, once for the file, the parents that no record in it is.
     fn report_missing_parents(&mut self) {
         let n_records: u64 = self.orphans.values().map(|orphans| orphans.n_records).sum();
@@ -302,22 +270,6 @@ impl File<'_, '_> {
         let reason = format!(
             "{n_records} records name a parent that is not in the file, first {parent:?}; the file's order is used"
         );
-        let place = *place;
-        self.report(place, vec![reason]);
-    }
-
-    fn quarantine(&mut self, place: Place, raw: &[u8], reason: String) {
-        let problem = Problem { place, reason };
-        self.hand_on(Read::Record(Record::set_aside(problem, raw.to_vec())));
-    }
-
-    fn report(&mut self, place: Place, problems: Vec<String>) {
-        for reason in problems {
-            self.hand_on(Read::Problem(Problem { place, reason }));
-        }
-    }
-
-    fn hand_on(&mut self, read: Read) {
-        (self.hand_on)(read);
+        self.hand_on.tell(*place, reason);
     }
 }

@@ -4,24 +4,30 @@
 use std::collections::BTreeSet;
 use std::io;
 
+use bygone_engine::Role;
 use bygone_engine::time::Instant;
-use bygone_engine::{Episode, EpisodeId, Role};
 use serde_json::{Map, Value};
 
 use super::item::{self, Said, user_words};
 use super::stream::{self, Item};
 use super::{AGENT, is_first_line, is_ours};
+use crate::read::call_ids::CallIds;
+use crate::read::document::stamp;
+use crate::read::hand_on::HandOn;
 use crate::read::json::pieces;
 use crate::read::lines::Line;
 use crate::read::near::missing;
-use crate::read::repeats::{CallIds, Repeats, hash_of};
+use crate::read::repeats::{Repeats, hash_of};
 use crate::read::scan::members;
 use crate::read::speaker::speaker;
-use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::times::{Timed, Times};
+use crate::read::stamp::{Stamp, kind_of};
+use crate::read::times::Times;
+use crate::read::told::Told;
 use crate::read::turn_text::TurnText;
-use crate::read::{Part, Place, Problem, Read, Record, Source, Turn};
+use crate::read::{Part, Place, Read, Source};
 
+/// Where a time stands.
+const TIMES: [&str; 1] = ["timestamp"];
 /// Keys that records have, which are never a slip for another one.
 const KNOWN: [&str; 12] = [
     "timestamp",
@@ -48,11 +54,11 @@ const MESSAGES: [&str; 2] = ["user_message", "agent_message"];
 pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let mut file = File {
         source,
-        hand_on,
+        hand_on: HandOn::new(hand_on),
         session: None,
         cwd: None,
         is_subagent: false,
-        times: Times::default(),
+        times: Times::of_records(),
         repeats: Repeats::default(),
         calls: CallIds::default(),
         called: BTreeSet::new(),
@@ -62,9 +68,9 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
     let mut lines = source.lines()?;
     while let Some(line) = lines.next()? {
         if is_compaction(line.raw) {
-            file.skip(line.place);
+            file.hand_on.skip(line.place);
         } else if let Some(reason) = &line.too_long {
-            file.set_aside(line.place, line.raw, reason.clone());
+            file.hand_on.set_aside(line.place, line.raw, reason.clone());
         } else if !line.is_blank() {
             file.line(&line)?;
         }
@@ -82,7 +88,7 @@ fn is_compaction(raw: &[u8]) -> bool {
 /// What is known of the file so far.
 struct File<'a, 'out> {
     source: &'a Source<'a>,
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     /// The session, once a record named it: a fork repeats the records of the one it came from, its name included.
     session: Option<String>,
     cwd: Option<String>,
@@ -118,11 +124,11 @@ impl File<'_, '_> {
             let record = match piece.value {
                 Ok(Value::Object(record)) => record,
                 Ok(other) => {
-                    self.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
+                    self.hand_on.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
                     continue;
                 }
                 Err(reason) => {
-                    self.set_aside(place, raw, reason);
+                    self.hand_on.set_aside(place, raw, reason);
                     continue;
                 }
             };
@@ -130,7 +136,7 @@ impl File<'_, '_> {
             if n_pieces > 1 {
                 problems.push("several records stand on one line".to_owned());
             }
-            let held = Held { place, raw, problems, stamp: stamp_of(&record), native_id: None };
+            let held = Held { place, raw, problems, stamp: stamp(&record, &TIMES), native_id: None };
             self.record(held, &record)?;
         }
         Ok(())
@@ -140,7 +146,7 @@ impl File<'_, '_> {
         let kind = match record.get("type") {
             Some(Value::String(kind)) => kind.as_str(),
             Some(other) => {
-                self.set_aside(
+                self.hand_on.set_aside(
                     held.place,
                     held.raw,
                     format!("no type: `type` is {}, not a string", kind_of(other)),
@@ -153,7 +159,7 @@ impl File<'_, '_> {
                 return self.pass(held);
             }
             None => {
-                self.set_aside(
+                self.hand_on.set_aside(
                     held.place,
                     held.raw,
                     format!("no type: the record has {}", missing(record, "type", &KNOWN)),
@@ -168,7 +174,7 @@ impl File<'_, '_> {
                         Some(other) => format!("`payload` is {}, not an object", kind_of(other)),
                         None => format!("the record has {}", missing(record, "payload", &KNOWN)),
                     };
-                    self.set_aside(held.place, held.raw, lack);
+                    self.hand_on.set_aside(held.place, held.raw, lack);
                     return Ok(());
                 };
                 match kind {
@@ -212,7 +218,7 @@ impl File<'_, '_> {
             self.is_subagent = meta.get("source").is_some_and(|source| source.get("subagent").is_some());
         }
         self.cwd = text(meta, "cwd").or(self.cwd.take());
-        let stamp = held.stamp.clone().or_else(|| stamp_of(meta));
+        let stamp = held.stamp.clone().or_else(|| stamp(meta, &TIMES));
         if let Some(Ok(stamp)) = stamp {
             self.times.note(stamp.at);
         }
@@ -222,13 +228,13 @@ impl File<'_, '_> {
         if is_message(item) {
             self.has_messages = Some(true);
         }
-        held.stamp = held.stamp.or_else(|| stamp_of(item));
+        held.stamp = held.stamp.or_else(|| stamp(item, &TIMES));
         held.native_id = text(item, "id");
         match item::read(item, self.is_subagent) {
             Ok(Some(said)) => self.turn(held, said),
             Ok(None) => self.pass(held),
             Err(reason) => {
-                self.set_aside(held.place, held.raw, reason);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 Ok(())
             }
         }
@@ -278,7 +284,7 @@ impl File<'_, '_> {
 
     fn stream(&mut self, held: Held<'_>, record: &Map<String, Value>, is_completed: bool) -> io::Result<()> {
         let Some(Value::Object(map)) = record.get("item") else {
-            self.set_aside(
+            self.hand_on.set_aside(
                 held.place,
                 held.raw,
                 format!("the event has {}", missing(record, "item", &KNOWN)),
@@ -296,45 +302,37 @@ impl File<'_, '_> {
             }
             Ok(None) => self.pass(held),
             Err(reason) => {
-                self.set_aside(held.place, held.raw, reason);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 Ok(())
             }
         }
     }
 
     fn turn(&mut self, held: Held<'_>, said: Said) -> io::Result<()> {
-        let Held { place, raw, mut problems, stamp, native_id } = held;
-        let Said { role, rendering, cwd } = said;
-        problems.extend(rendering.problems);
+        let Held { place, raw, problems: mut noticed, stamp, native_id } = held;
+        let Said { role, mut rendering, cwd } = said;
+        noticed.append(&mut rendering.problems);
         let source = self.source;
-        let Timed { at, zone, is_inferred } =
-            self.times.of(stamp, source.modified, &mut problems, || first_time(source, place))?;
-        let is_conflict = native_id
-            .as_ref()
-            .is_some_and(|id| self.repeats.is_conflict(id, hash_of(&(role as u8, &rendering.text))));
-        if let (true, Some(id)) = (is_conflict, &native_id) {
-            problems.push(format!("id {id:?} stands above with other content; both are kept"));
-        }
-        self.calls.check(&rendering.parts, &mut problems);
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: self.session.clone().unwrap_or_else(|| source.stem().to_owned()),
+        let timed = self.times.of(stamp, source.modified, &mut noticed, || first_time(source, place))?;
+        let session = self.session.clone();
+        let told = Told {
+            place,
+            bytes: Some(raw),
+            session: session.as_deref().unwrap_or(source.stem()),
             position: place.line,
             role,
             speaker: speaker(role, AGENT),
-            agent: Some(AGENT.to_owned()),
+            agent: AGENT,
             user: None,
-            time: at,
-            time_inferred: is_inferred,
-            zone,
+            time: None,
             native_id,
-            text: rendering.text,
-            raw: Some(raw.to_vec()),
+            cwd: cwd.or_else(|| self.cwd.clone()),
+            rendering: TurnText { problems: noticed, ..rendering },
         };
-        let cwd = cwd.or_else(|| self.cwd.clone());
-        let turn = Turn { place, episode: episode.with_content_id(), cwd, parts: rendering.parts };
-        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
-        self.report(place, problems);
+        let (turn, mut problems) = told.at(timed);
+        self.repeats.note(&turn, &mut problems);
+        self.calls.check(source.stem(), &turn.parts, &mut problems);
+        self.hand_on.turn(turn, problems);
         Ok(())
     }
 
@@ -347,8 +345,8 @@ impl File<'_, '_> {
         if let Some(Ok(stamp)) = &held.stamp {
             self.times.note(stamp.at);
         }
-        self.skip(held.place);
-        self.report(held.place, held.problems);
+        self.hand_on.skip(held.place);
+        self.hand_on.tell_all(held.place, held.problems);
         Ok(())
     }
 
@@ -357,21 +355,6 @@ impl File<'_, '_> {
             held.problems.push(format!("records of unknown type {kind:?} are skipped, this one first"));
         }
         self.pass(held)
-    }
-
-    fn skip(&mut self, place: Place) {
-        (self.hand_on)(Read::Record(Record::Skipped(place)));
-    }
-
-    fn set_aside(&mut self, place: Place, raw: &[u8], reason: String) {
-        let problem = Problem { place, reason };
-        (self.hand_on)(Read::Record(Record::set_aside(problem, raw.to_vec())));
-    }
-
-    fn report(&mut self, place: Place, problems: Vec<String>) {
-        for reason in problems {
-            (self.hand_on)(Read::Problem(Problem { place, reason }));
-        }
     }
 }
 
@@ -387,18 +370,13 @@ fn first_time(source: &Source<'_>, place: Place) -> io::Result<Option<Instant>> 
                 continue;
             };
             let payload = record.get("payload").and_then(Value::as_object);
-            let stamp = stamp_of(&record).or_else(|| stamp_of(payload?));
+            let stamp = stamp(&record, &TIMES).or_else(|| stamp(payload?, &TIMES));
             if let Some(Ok(stamp)) = stamp {
                 return Ok(Some(stamp.at));
             }
         }
     }
     Ok(None)
-}
-
-fn stamp_of(record: &Map<String, Value>) -> Option<Result<Stamp, String>> {
-    let value = record.get("timestamp").filter(|value| !value.is_null())?;
-    Some(read_stamp(value).map_err(|reason| format!("timestamp: {reason}")))
 }
 
 fn is_message(item: &Map<String, Value>) -> bool {

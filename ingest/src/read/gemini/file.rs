@@ -4,36 +4,42 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
+use bygone_engine::Role;
 use bygone_engine::time::Instant;
-use bygone_engine::{Episode, EpisodeId, Role};
 use serde_json::{Map, Value};
 
 use super::message::{self, Message};
 use super::{AGENT, is_ours};
+use crate::read::document::stamp;
+use crate::read::hand_on::HandOn;
 use crate::read::json::{parse, pieces};
-use crate::read::lines::lines;
+use crate::read::pieces::Layout;
 use crate::read::repeats::hash_of;
 use crate::read::scan::{items, members};
 use crate::read::speaker::speaker;
 use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::times::{Timed, Times};
+use crate::read::times::Times;
+use crate::read::told::Told;
 use crate::read::turn_text::TurnText;
-use crate::read::{Element, INCOMPLETE_ELEMENT, Part, Place, Problem, Read, Record, Source, Turn};
+use crate::read::{Element, INCOMPLETE_ELEMENT, Part, Place, Read, Source};
+
+/// Where a time stands.
+const TIMES: [&str; 1] = ["timestamp"];
 
 /// Reads a session file.
 pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let mut file = File {
         source,
-        hand_on,
+        hand_on: HandOn::new(hand_on),
         session: None,
         is_subagent: false,
         withdrawn: BTreeSet::new(),
         said: BTreeMap::new(),
         called: BTreeSet::new(),
-        times: Times::default(),
+        times: Times::of_records(),
         n_turns: 0,
     };
-    if is_document(&source.head()?) {
+    if Layout::of(&source.head()?) != Layout::Lines {
         let mut documents = source.values(true)?;
         while let Some(mut document) = documents.next_element()? {
             source.mask(&mut document.bytes);
@@ -45,7 +51,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
     let mut lines = source.lines()?;
     while let Some(line) = lines.next()? {
         if let Some(reason) = &line.too_long {
-            file.set_aside(line.place, line.raw, reason.clone());
+            file.hand_on.set_aside(line.place, line.raw, reason.clone());
         } else if !line.is_blank() {
             for piece in pieces(&line, is_ours) {
                 let place =
@@ -55,20 +61,12 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
                 let held = Held { place, raw, repairs: line.repairs.clone(), place_of: &place_of };
                 match piece.value {
                     Ok(value) => file.record(&held, value)?,
-                    Err(reason) => file.set_aside(place, raw, reason),
+                    Err(reason) => file.hand_on.set_aside(place, raw, reason),
                 }
             }
         }
     }
     Ok(())
-}
-
-/// Tells by the start of a file whether it is one document over several lines: a half-written line is followed by the
-/// next record, and a document is indented.
-fn is_document(head: &[u8]) -> bool {
-    let mut lines = lines(head).filter(|line| !line.is_blank());
-    let first = lines.next().map(|line| serde_json::from_slice::<Value>(line.raw));
-    matches!(first, Some(Err(error)) if error.is_eof()) && !lines.any(|line| line.raw.starts_with(b"{\""))
 }
 
 /// Finds the messages that were taken back and not written again, by the hash of their ids.
@@ -104,7 +102,7 @@ fn withdrawn(source: &Source<'_>) -> io::Result<BTreeSet<u64>> {
 /// What is known of the file so far.
 struct File<'a, 'out> {
     source: &'a Source<'a>,
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     session: Option<String>,
     is_subagent: bool,
     /// Messages that were taken back, by the hash of their ids.
@@ -141,7 +139,7 @@ impl File<'_, '_> {
     /// Reads a document, as far as it goes where the file ends in it.
     fn document(&mut self, document: &Element) -> io::Result<()> {
         if let Some(fault) = document.fault.as_ref().filter(|fault| !fault.starts_with(INCOMPLETE_ELEMENT)) {
-            self.set_aside(document.place, &document.bytes, fault.clone());
+            self.hand_on.set_aside(document.place, &document.bytes, fault.clone());
             return Ok(());
         }
         let place_of = |at| document.place_of(at);
@@ -152,7 +150,7 @@ impl File<'_, '_> {
     /// Reads what stands on a line.
     fn record(&mut self, held: &Held<'_>, value: Value) -> io::Result<()> {
         let Value::Object(map) = value else {
-            self.set_aside(held.place, held.raw, format!("{}, not an object", kind_of(&value)));
+            self.hand_on.set_aside(held.place, held.raw, format!("{}, not an object", kind_of(&value)));
             return Ok(());
         };
         let has = |key: &str| map.contains_key(key);
@@ -167,7 +165,7 @@ impl File<'_, '_> {
             self.skip(held);
             return Ok(());
         }
-        self.set_aside(held.place, held.raw, "neither a message nor a session".to_owned());
+        self.hand_on.set_aside(held.place, held.raw, "neither a message nor a session".to_owned());
         Ok(())
     }
 
@@ -194,7 +192,7 @@ impl File<'_, '_> {
         let list = members.into_iter().rfind(|(key, _)| key == "messages").map(|(_, range)| range);
         let Some((range, messages)) = list.and_then(|range| Some((range.clone(), items(&held.raw[range])?)))
         else {
-            self.set_aside(held.place, held.raw, "the document has no list of `messages`".to_owned());
+            self.hand_on.set_aside(held.place, held.raw, "the document has no list of `messages`".to_owned());
             return Ok(());
         };
         if messages.is_empty() {
@@ -209,12 +207,16 @@ impl File<'_, '_> {
                     self.message(&Held { place, raw, repairs, place_of: &place_of }, &map)?;
                 }
                 Ok((other, _)) => {
-                    self.set_aside(place, raw, format!("a message is an object, not {}", kind_of(&other)));
+                    self.hand_on.set_aside(
+                        place,
+                        raw,
+                        format!("a message is an object, not {}", kind_of(&other)),
+                    );
                 }
                 Err(reason) if message.end == held.raw.len() => {
-                    self.set_aside(place, raw, format!("{INCOMPLETE_ELEMENT}: {reason}"));
+                    self.hand_on.set_aside(place, raw, format!("{INCOMPLETE_ELEMENT}: {reason}"));
                 }
-                Err(reason) => self.set_aside(place, raw, reason),
+                Err(reason) => self.hand_on.set_aside(place, raw, reason),
             }
         }
         Ok(())
@@ -224,7 +226,7 @@ impl File<'_, '_> {
         let Message { role, mut rendering } = match message::read(map, self.is_subagent) {
             Ok(message) => message,
             Err(reason) => {
-                self.set_aside(held.place, held.raw, reason);
+                self.hand_on.set_aside(held.place, held.raw, reason);
                 return Ok(());
             }
         };
@@ -237,7 +239,7 @@ impl File<'_, '_> {
             self.said.insert(id, content);
         }
         let first = first.and_then(|(_, first)| first);
-        let stamp = stamp_of(map);
+        let given = stamp(map, &TIMES);
         let holds_nothing = rendering.text.is_empty() && rendering.problems.is_empty();
         if first == Some(content) || holds_nothing {
             self.skip(held);
@@ -250,10 +252,10 @@ impl File<'_, '_> {
                 unsay(&mut rendering);
             }
             let (place, raw, native_id, stamp) =
-                (held.place, Some(held.raw), native_id.clone(), stamp.clone());
+                (held.place, Some(held.raw), native_id.clone(), given.clone());
             self.turn(Said { place, raw, role, rendering, native_id, stamp })?;
         }
-        self.calls(held, native_id.as_deref(), stamp.as_ref())
+        self.calls(held, native_id.as_deref(), given.as_ref())
     }
 
     /// Hands on the calls of a message, and their results, as far as they are new.
@@ -273,7 +275,7 @@ impl File<'_, '_> {
             let call = range.start + call.start..range.start + call.end;
             let (place, raw) = ((held.place_of)(call.start), &held.raw[call]);
             let Ok((Value::Object(call), _)) = parse(raw) else {
-                self.set_aside(place, raw, "a tool call is an object, and this is none".to_owned());
+                self.hand_on.set_aside(place, raw, "a tool call is an object, and this is none".to_owned());
                 continue;
             };
             let own = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
@@ -283,7 +285,7 @@ impl File<'_, '_> {
                 (None, None) => format!("{}.{number}", self.n_turns),
             };
             let done = message::read_call(&call, &id);
-            let stamp = stamp_of(&call).or_else(|| said_at.cloned());
+            let stamp = stamp(&call, &TIMES).or_else(|| said_at.cloned());
             // What stands here is kept with the result alone: it is the call, too.
             let (called, answered) = ((id.clone(), false), (format!("{id}.result"), true));
             let call = (Some(done.call), Role::Agent, called, None);
@@ -301,49 +303,33 @@ impl File<'_, '_> {
     }
 
     fn turn(&mut self, said: Said<'_>) -> io::Result<()> {
-        let Said { place, raw, role, rendering, native_id, stamp } = said;
-        let TurnText { text, parts, mut problems } = rendering;
+        let Said { place, raw, role, mut rendering, native_id, stamp } = said;
         let source = self.source;
-        let Timed { at, zone, is_inferred } =
-            self.times.of(stamp, source.modified, &mut problems, || first_time(source))?;
+        let timed = self.times.of(stamp, source.modified, &mut rendering.problems, || first_time(source))?;
         self.n_turns += 1;
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: self.session.clone().unwrap_or_else(|| source.stem().to_owned()),
+        let session = self.session.as_deref();
+        let told = Told {
+            place,
+            bytes: raw,
+            session: session.unwrap_or(source.stem()),
             position: self.n_turns,
             role,
             speaker: speaker(role, AGENT),
-            agent: Some(AGENT.to_owned()),
+            agent: AGENT,
             user: None,
-            time: at,
-            time_inferred: is_inferred,
-            zone,
+            time: None,
             native_id,
-            text,
-            raw: raw.map(<[u8]>::to_vec),
+            cwd: None,
+            rendering,
         };
-        let turn = Turn { place, episode: episode.with_content_id(), cwd: None, parts };
-        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
-        for reason in problems {
-            self.tell(place, reason);
-        }
+        let (turn, problems) = told.at(timed);
+        self.hand_on.turn(turn, problems);
         Ok(())
     }
 
     fn skip(&mut self, held: &Held<'_>) {
-        (self.hand_on)(Read::Record(Record::Skipped(held.place)));
-        for reason in &held.repairs {
-            self.tell(held.place, reason.clone());
-        }
-    }
-
-    fn set_aside(&mut self, place: Place, raw: &[u8], reason: String) {
-        let problem = Problem { place, reason };
-        (self.hand_on)(Read::Record(Record::set_aside(problem, raw.to_vec())));
-    }
-
-    fn tell(&mut self, place: Place, reason: String) {
-        (self.hand_on)(Read::Problem(Problem { place, reason }));
+        self.hand_on.skip(held.place);
+        self.hand_on.tell_all(held.place, held.repairs.clone());
     }
 }
 
@@ -361,7 +347,7 @@ fn first_time(source: &Source<'_>) -> io::Result<Option<Instant>> {
     let first = |map: &Map<String, Value>| {
         let messages = map.get("messages").and_then(Value::as_array).into_iter().flatten();
         let mut maps = std::iter::once(map).chain(messages.filter_map(Value::as_object));
-        maps.find_map(|map| stamp_of(map)?.ok()).map(|stamp| stamp.at)
+        maps.find_map(|map| stamp(map, &TIMES)?.ok()).map(|stamp| stamp.at)
     };
     let mut values = source.values(false)?;
     while let Some(value) = values.next_element()? {
@@ -372,9 +358,4 @@ fn first_time(source: &Source<'_>) -> io::Result<Option<Instant>> {
         }
     }
     Ok(None)
-}
-
-fn stamp_of(map: &Map<String, Value>) -> Option<Result<Stamp, String>> {
-    let value = map.get("timestamp").filter(|value| !value.is_null())?;
-    Some(read_stamp(value).map_err(|reason| format!("timestamp: {reason}")))
 }

@@ -1,24 +1,26 @@
 //! What a file of chats becomes: conversations and their messages in order, and what only shows across messages — times
 //! taken from neighbours, call ids that repeat.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
 use bygone_engine::time::Instant;
-use bygone_engine::{Episode, EpisodeId};
 use serde_json::{Map, Value};
 
 use super::message::{AGENT, KNOWN, Message, read_message};
-use crate::read::document::parse;
+use crate::read::call_ids::CallIds;
+use crate::read::document::{parse, stamp};
+use crate::read::hand_on::HandOn;
 use crate::read::near::missing;
 use crate::read::pieces::{Layout, Piece, pieces};
+use crate::read::repeats::{Repeats, hash_of};
 use crate::read::scan::{items, members};
-use crate::read::stamp::{Stamp, kind_of, read_stamp};
-use crate::read::turn_text::TurnText;
+use crate::read::stamp::{Stamp, kind_of};
+use crate::read::times::Timed;
+use crate::read::told::Told;
 use crate::read::turns::native;
-use crate::read::{INCOMPLETE, Part, Place, Problem, Read, Record, Source, Turn};
+use crate::read::{INCOMPLETE, Place, Read, Source};
 
 /// Where people write the time of a message or a conversation, in the order in which they are looked for.
 const TIMES: [&str; 3] = ["timestamp", "created_at", "created"];
@@ -31,14 +33,14 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
     let mut file = File {
         source,
         layout,
-        hand_on,
+        hand_on: HandOn::new(hand_on),
         last_time: None,
         first_time: FirstTime::NotLookedFor,
         is_lack_told: false,
         n_messages: 0,
-        calls: BTreeSet::new(),
+        calls: CallIds::default(),
         sessions: BTreeMap::new(),
-        ids: BTreeMap::new(),
+        repeats: Repeats::default(),
     };
     pieces(source, layout, true, &mut |piece| {
         file.piece(&piece)?;
@@ -50,7 +52,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
 struct File<'a, 'out> {
     source: &'a Source<'a>,
     layout: Layout,
-    hand_on: &'out mut dyn FnMut(Read),
+    hand_on: HandOn<'out>,
     /// The time of the last message that has one.
     last_time: Option<Instant>,
     /// The first time in the file, once it was looked for.
@@ -59,12 +61,11 @@ struct File<'a, 'out> {
     is_lack_told: bool,
     /// Messages that stand by themselves so far.
     n_messages: u64,
-    /// The tool calls of the conversation so far, by the hash of their ids, and which of them were answered.
-    calls: BTreeSet<(u64, bool)>,
+    /// The tool calls of the conversation so far.
+    calls: CallIds,
     /// Of each session, by the hash of its name: the hash of its first message, and its last position.
     sessions: BTreeMap<u64, (u64, u64)>,
-    /// The turns whose messages have an id, by the hash of that.
-    ids: BTreeMap<u64, EpisodeId>,
+    repeats: Repeats,
 }
 
 /// The first time in a file.
@@ -83,30 +84,30 @@ struct Conversation<'a> {
 impl File<'_, '_> {
     fn piece(&mut self, piece: &Piece<'_>) -> io::Result<()> {
         if let Some(fault) = &piece.fault {
-            self.set_aside(piece.place, piece.bytes, fault.clone());
+            self.hand_on.set_aside(piece.place, piece.bytes, fault.clone());
             return Ok(());
         }
         let map = match parse(piece.bytes) {
             Ok(Value::Object(map)) => map,
             Ok(other) => {
                 let reason = format!("{}, not an object", kind_of(&other));
-                self.set_aside(piece.place, piece.bytes, reason);
+                self.hand_on.set_aside(piece.place, piece.bytes, reason);
                 return Ok(());
             }
             Err(error) => {
                 let opening = if piece.is_terminated { "not JSON" } else { INCOMPLETE };
-                self.set_aside(piece.place, piece.bytes, format!("{opening}: {error}"));
+                self.hand_on.set_aside(piece.place, piece.bytes, format!("{opening}: {error}"));
                 return Ok(());
             }
         };
         for reason in &piece.repairs {
-            self.tell(piece.place, reason.clone());
+            self.hand_on.tell(piece.place, reason.clone());
         }
         if map.contains_key("messages") {
             return self.conversation(piece, &map);
         }
         if !map.contains_key("role") {
-            self.set_aside(piece.place, piece.bytes, missing(&map, "role", &KNOWN));
+            self.hand_on.set_aside(piece.place, piece.bytes, missing(&map, "role", &KNOWN));
             return Ok(());
         }
         self.n_messages += 1;
@@ -121,17 +122,17 @@ impl File<'_, '_> {
         let Some((range, messages)) =
             list.and_then(|range| Some((range.clone(), items(&piece.bytes[range])?)))
         else {
-            self.set_aside(piece.place, piece.bytes, "`messages` is no list".to_owned());
+            self.hand_on.set_aside(piece.place, piece.bytes, "`messages` is no list".to_owned());
             return Ok(());
         };
         if messages.is_empty() {
-            (self.hand_on)(Read::Record(Record::Skipped(piece.place)));
+            self.hand_on.skip(piece.place);
             return Ok(());
         }
-        let stamp = match stamp(map) {
+        let given = match stamp(map, &TIMES) {
             Some(Ok(stamp)) => Some(stamp),
             Some(Err(reason)) => {
-                self.tell(piece.place, reason);
+                self.hand_on.tell(piece.place, reason);
                 None
             }
             None => None,
@@ -142,7 +143,7 @@ impl File<'_, '_> {
             (_, number) => format!("{}.{number}", self.source.stem()),
         });
         self.calls.clear();
-        let conversation = Conversation { session: &session, stamp: stamp.as_ref() };
+        let conversation = Conversation { session: &session, stamp: given.as_ref() };
         let first = &piece.bytes[range.start + messages[0].start..range.start + messages[0].end];
         let start = self.start_of(&session, hash_of(first), messages.len() as u64);
         for (message, position) in messages.into_iter().zip(start..) {
@@ -170,61 +171,52 @@ impl File<'_, '_> {
         conversation: &Conversation<'_>,
     ) -> io::Result<()> {
         let read = parse(bytes).map_err(|error| format!("not JSON: {error}")).and_then(|value| match value {
-            Value::Object(map) => Ok((read_message(&map)?, stamp(&map), first_text(&map, &["id"]))),
+            Value::Object(map) => Ok((read_message(&map)?, stamp(&map, &TIMES), first_text(&map, &["id"]))),
             other => Err(format!("a message is an object, not {}", kind_of(&other))),
         });
         let (message, own, native_id) = match read {
             Ok(read) => read,
             Err(reason) => {
-                self.set_aside(place, bytes, reason);
+                self.hand_on.set_aside(place, bytes, reason);
                 return Ok(());
             }
         };
-        let Message { role, speaker, user, rendering } = message;
-        let TurnText { text, parts, mut problems } = rendering;
+        let Message { role, speaker, user, mut rendering } = message;
         let own = own.transpose().unwrap_or_else(|reason| {
-            problems.push(reason);
+            rendering.notice(reason);
             None
         });
-        let given = own.as_ref().or(conversation.stamp);
-        let (stamp, is_inferred) = match given {
-            Some(stamp) => (stamp.clone(), false),
-            None => (Stamp { at: self.inferred(place)?, zone: None, assumed: None }, true),
+        let timed = match own.as_ref().or(conversation.stamp) {
+            Some(stamp) => {
+                if let Some(assumed) = stamp.assumed {
+                    rendering.notice(format!("the time has {assumed}"));
+                }
+                self.last_time = Some(stamp.at);
+                Timed { at: stamp.at, zone: stamp.zone.clone(), is_inferred: false }
+            }
+            None => Timed { at: self.inferred(place)?, zone: None, is_inferred: true },
         };
-        if let (false, Some(assumed)) = (is_inferred, stamp.assumed) {
-            problems.push(format!("the time has {assumed}"));
-        }
-        self.last_time = Some(stamp.at).filter(|_| !is_inferred).or(self.last_time);
-        let episode = Episode {
-            id: EpisodeId::UNHASHED,
-            session: conversation.session.to_owned(),
+        let told = Told {
+            place,
+            bytes: Some(bytes),
+            session: conversation.session,
             position,
             role,
             speaker,
-            agent: Some(AGENT.to_owned()),
-            user,
-            time: stamp.at,
-            time_inferred: is_inferred,
-            zone: stamp.zone,
+            agent: AGENT,
+            user: user.as_deref(),
+            time: None,
             native_id: native_id.map(|id| native(conversation.session, id)),
-            text,
-            raw: Some(bytes.to_vec()),
+            cwd: None,
+            rendering,
         };
-        let episode = episode.with_content_id();
-        if let Some(id) = &episode.native_id {
-            let first = *self.ids.entry(hash_of(id)).or_insert(episode.id);
-            if first != episode.id {
-                let reason = format!("the id {id:?} stands above with other content; the first one counts");
-                self.set_aside(place, bytes, reason);
-                return Ok(());
-            }
+        let (turn, mut problems) = told.at(timed);
+        if let Some(reason) = self.repeats.refusal(&turn) {
+            self.hand_on.set_aside(place, bytes, reason);
+            return Ok(());
         }
-        self.check_call_ids(&parts, &mut problems);
-        let turn = Turn { place, episode, cwd: None, parts };
-        (self.hand_on)(Read::Record(Record::Turn(Box::new(turn))));
-        for reason in problems {
-            self.tell(place, reason);
-        }
+        self.calls.check(self.source.stem(), &turn.parts, &mut problems);
+        self.hand_on.turn(turn, problems);
         Ok(())
     }
 
@@ -239,7 +231,8 @@ impl File<'_, '_> {
             },
         };
         if !std::mem::replace(&mut self.is_lack_told, true) {
-            self.tell(place, format!("messages without a time, this one first; it is taken from {whence}"));
+            self.hand_on
+                .tell(place, format!("messages without a time, this one first; it is taken from {whence}"));
         }
         Ok(at)
     }
@@ -256,61 +249,17 @@ impl File<'_, '_> {
             {
                 let messages = map.get("messages").and_then(Value::as_array).into_iter().flatten();
                 let mut maps = std::iter::once(&map).chain(messages.filter_map(Value::as_object));
-                found = maps.find_map(|map| stamp(map)?.ok()).map(|stamp| stamp.at);
+                found = maps.find_map(|map| stamp(map, &TIMES)?.ok()).map(|stamp| stamp.at);
             }
             Ok(found.is_none())
         })?;
         self.first_time = FirstTime::Looked(found);
         Ok(found)
     }
-
-    fn check_call_ids(&mut self, parts: &[Part], problems: &mut Vec<String>) {
-        for part in parts {
-            match part {
-                Part::ToolCall { call, .. } => {
-                    if !self.calls.insert((hash_of(call), false)) {
-                        problems.push(format!("tool call id {call:?} was used before"));
-                    }
-                }
-                Part::ToolResult { call, .. } => {
-                    if !self.calls.contains(&(hash_of(call), false)) {
-                        problems
-                            .push(format!("the result answers call {call:?}, which does not stand above"));
-                    }
-                    if !self.calls.insert((hash_of(call), true)) {
-                        problems.push(format!("tool call {call:?} was answered before"));
-                    }
-                }
-                Part::Speech(_) | Part::Harness(_) | Part::Shown(_) | Part::Thinking(_) => {}
-            }
-        }
-    }
-
-    fn set_aside(&mut self, place: Place, bytes: &[u8], reason: String) {
-        let problem = Problem { place, reason };
-        (self.hand_on)(Read::Record(Record::set_aside(problem, bytes.to_vec())));
-    }
-
-    fn tell(&mut self, place: Place, reason: String) {
-        (self.hand_on)(Read::Problem(Problem { place, reason }));
-    }
-}
-
-/// Returns the time that a message or a conversation gives, or what is wrong with it.
-fn stamp(map: &Map<String, Value>) -> Option<Result<Stamp, String>> {
-    let (key, value) =
-        TIMES.iter().find_map(|key| Some((key, map.get(*key).filter(|value| !value.is_null())?)))?;
-    Some(read_stamp(value).map_err(|reason| format!("{key}: {reason}")))
 }
 
 /// Returns the first text that stands under one of the keys.
 fn first_text(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
     let text = keys.iter().find_map(|key| map.get(*key)?.as_str().filter(|text| !text.is_empty()))?;
     Some(text.to_owned())
-}
-
-fn hash_of(id: &(impl Hash + ?Sized)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
 }
