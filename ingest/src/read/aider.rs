@@ -285,13 +285,13 @@ impl History<'_, '_> {
             speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
-            time: self.time.clone().map(Ok),
             native_id: None,
             cwd: None,
             rendering,
         };
         let source = self.source;
-        self.turns.turn(told, &|| first_time(source));
+        let time = self.time.clone().map(Ok);
+        self.turns.turn(told, time, &|| first_time(source));
     }
 
     /// Renders what aider says: of the edits and commits it made, each as a call and its result.

@@ -23,9 +23,9 @@ use serde_json::{Map, Value};
 use super::blocks::{self, Calls};
 use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
-use super::pieces::{Layout, Piece, pieces};
-use super::scan::items;
+use super::pieces::{Layout, Piece, pieces, session_of};
 use super::speaker::speaker;
+use super::start::first_value;
 use super::told::Told;
 use super::turn_text::{Answer, TurnText};
 use super::turns::Turns;
@@ -60,9 +60,8 @@ const KNOWN: [&str; 13] = [
 ];
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first = items(head).map_or(Some(head), |items| Some(&head[items.into_iter().next()?]));
-    let Some((bytes, document)) = first.and_then(|first| Some((first, Document::of(first)?))) else {
+    let bytes = first_value(head);
+    let Some(document) = Document::of(bytes) else {
         return false;
     };
     if document.text(&["schema_version"]).is_some_and(|version| version.starts_with("ATIF")) {
@@ -108,10 +107,7 @@ fn trajectory(
         turns.tell(place, fault.clone());
     }
     let session = document.text(&["session_id", "trajectory_id"]);
-    let session = session.unwrap_or_else(|| match (layout, piece.number) {
-        (Layout::Documents, 1) => source.stem().to_owned(),
-        (_, number) => format!("{}.{number}", source.stem()),
-    });
+    let session = session.unwrap_or_else(|| session_of(source, layout, piece.number));
     let name = document.object("agent").and_then(|(_, agent)| agent.text(&["name"]));
     let agent = name.filter(|name| EntityRef::new("agent", name).is_ok()).unwrap_or_else(|| AGENT.to_owned());
     let reading = Reading {
@@ -197,12 +193,11 @@ impl Reading<'_> {
             speaker,
             agent: self.agent,
             user: None,
-            time: stamp(&map, &TIMES),
             native_id: None,
             cwd: None,
             rendering,
         };
-        turns.turn(told, &|| self.ahead());
+        turns.turn(told, stamp(&map, &TIMES), &|| self.ahead());
     }
 
     /// Renders a step and returns whose it is.

@@ -1,11 +1,11 @@
 //! A JSON object of which only some members are wanted, in the bytes it stands in: so that its items keep their places,
 //! and what is whole of an object that is cut off can be read.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
+use super::lines::text_of;
 use super::scan::{items, members};
 use super::stamp::{Stamp, kind_of, read_stamp};
 
@@ -63,9 +63,7 @@ impl<'a> Document<'a> {
 
 /// Parses a piece; bytes that are no text are replaced, and NUL bytes left out, as everywhere.
 pub(super) fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { text };
-    serde_json::from_str(&text)
+    serde_json::from_str(&text_of(bytes).0)
 }
 
 /// Reads a piece that has to be an object.

@@ -19,9 +19,9 @@ use serde_json::{Map, Value};
 use super::blocks::{self, Calls};
 use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
-use super::pieces::{Layout, Piece, pieces};
-use super::scan::items;
+use super::pieces::{Layout, Piece, pieces, session_of};
 use super::speaker::named;
+use super::start::first_value;
 use super::told::Told;
 use super::turn_text::{Answer, TurnText};
 use super::turns::Turns;
@@ -93,21 +93,20 @@ impl Kind {
 }
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first = items(head).map_or(Some(head), |items| Some(&head[items.into_iter().next()?]));
-    let Some(document) = first.and_then(Document::of) else {
+    let first = first_value(head);
+    let Some(document) = Document::of(first) else {
         return false;
     };
     let messages = |document: &Document<'_>| document.list("messages")?.into_iter().next();
     if let Some(message) = messages(&document) {
-        return first.is_some_and(|bytes| is_message(&bytes[message]));
+        return is_message(&first[message]);
     }
     if let Some((range, inner)) = document.object("kwargs")
-        && let (Some(message), Some(bytes)) = (messages(&inner), first)
+        && let Some(message) = messages(&inner)
     {
-        return is_message(&bytes[range][message]);
+        return is_message(&first[range][message]);
     }
-    first.is_some_and(is_message)
+    is_message(first)
 }
 
 /// Says whether the bytes are a message in one of the forms, as far as they go.
@@ -172,10 +171,7 @@ fn read_piece(
         let configured = document.object("configurable").and_then(|(_, inner)| inner.text(&SESSIONS));
         document.text(&SESSIONS).or(configured)
     });
-    let session = named.unwrap_or_else(|| match (layout, piece.number) {
-        (Layout::Documents, 1) => source.stem().to_owned(),
-        (_, number) => format!("{}.{number}", source.stem()),
-    });
+    let session = named.unwrap_or_else(|| session_of(source, layout, piece.number));
     for (range, position) in messages.into_iter().zip(1..) {
         let range = start + range.start..start + range.end;
         message(piece, &range, position, &session, turns);
@@ -211,12 +207,11 @@ fn message(piece: &Piece<'_>, range: &Range<usize>, position: u64, session: &str
         user: name.filter(|_| role == Role::User),
         speaker,
         agent: AGENT,
-        time,
         native_id: text(&data, &["id"]).map(str::to_owned),
         cwd: None,
         rendering,
     };
-    turns.turn(told, &|| None);
+    turns.turn(told, time, &|| None);
 }
 
 /// Takes a message out of what its form puts around it.

@@ -22,6 +22,7 @@ use super::document::{Document, decoded, object, parse, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::speaker::speaker;
+use super::start::unmarked;
 use super::told::Told;
 use super::turn_text::{Answer, TurnText};
 use super::turns::Turns;
@@ -54,7 +55,7 @@ const KNOWN: [&str; 14] = [
 ];
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii();
+    let head = unmarked(head).trim_ascii();
     match text_inside(head) {
         Some(inner) => is_agent_file(&inner),
         None => is_agent_file(head),
@@ -213,11 +214,11 @@ impl Reading<'_> {
                 speaker: None,
                 agent: self.agent,
                 user: None,
-                time: own.or_else(|| stamp(&made?, &TIMES)),
                 native_id: text(&map, &["id"]).map(str::to_owned),
                 cwd: None,
                 rendering,
             },
+            own.or_else(|| stamp(&made?, &TIMES)),
             &|| self.ahead(),
         );
     }
@@ -247,11 +248,11 @@ impl Reading<'_> {
                 speaker,
                 agent: self.agent,
                 user: user.as_deref(),
-                time: stamp(&map, &TIMES),
                 native_id: text(&map, &["id"]).map(str::to_owned),
                 cwd: None,
                 rendering,
             },
+            stamp(&map, &TIMES),
             &|| self.ahead(),
         );
     }

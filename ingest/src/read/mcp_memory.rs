@@ -317,11 +317,10 @@ impl Memory<'_, '_> {
             speaker: None,
             agent: AGENT,
             user: None,
-            time,
             native_id: Some(id),
             cwd: None,
             rendering,
         };
-        self.turns.turn(told, &|| None);
+        self.turns.turn(told, time, &|| None);
     }
 }

@@ -1,39 +1,45 @@
 //! How a transcript becomes turns. Each format is one file here; nothing below this folder knows formats.
 
+// The formats.
 pub mod aider;
-pub mod archive;
 pub mod atif;
-mod blocks;
-mod call_ids;
 pub mod chatgpt;
 pub mod claude_ai;
 pub mod claude_code;
 pub mod codex;
-mod document;
-mod elements;
 pub mod facts;
 pub mod gemini;
-mod hand_on;
-mod harness;
-mod json;
 pub mod langchain;
 pub mod letta;
-mod lines;
 pub mod locomo;
 pub mod longmemeval;
 pub mod mcp_memory;
-mod media;
-mod near;
 pub mod openai;
+pub mod plain;
+pub mod swe_agent;
+
+// What a file comes in.
+pub mod archive;
+mod elements;
+mod lines;
 mod packed;
 mod pieces;
-pub mod plain;
-mod repeats;
 mod scan;
 mod source;
+mod start;
+
+// What readers share.
+mod blocks;
+mod call_ids;
+mod document;
+mod hand_on;
+mod harness;
+mod json;
+mod media;
+mod near;
+mod repeats;
 mod speaker;
 mod stamp;
-pub mod swe_agent;
 mod times;
 mod told;
 mod tree;
@@ -245,6 +251,11 @@ pub(crate) fn read_element(
 }
 
 /// The formats that are read, in the order they are tried on a file.
+///
+/// Most are told by what no other format has, and their order is only that of the documentation. It decides where the files
+/// of one would pass the test of another, which is the looser one and comes later: messages with a `role` are
+/// [`openai`]'s, and stand in older rollouts of Codex, in LangChain's chat messages and in older agent files, too; and
+/// dated lines are [`plain`]'s, and may stand in what aider's model writes.
 pub const READERS: &[Reader] = &[
     facts::READER,
     claude_code::READER,

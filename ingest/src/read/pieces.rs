@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::document::CUT_OFF;
 use super::lines::{Line, lines};
+use super::start::unmarked;
 use super::{INCOMPLETE, Place, Source};
 
 /// How the file is laid out.
@@ -22,7 +23,7 @@ pub(super) enum Layout {
 impl Layout {
     /// Tells the layout by the start of a file.
     pub(super) fn of(head: &[u8]) -> Layout {
-        let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+        let start = unmarked(head).trim_ascii_start();
         if start.starts_with(b"[") {
             return Layout::List;
         }
@@ -39,7 +40,7 @@ impl Layout {
 
     /// Tells the layout of a format whose values are long documents: where the first line is none, it is the first of one.
     pub(super) fn of_documents(head: &[u8]) -> Layout {
-        let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+        let start = unmarked(head).trim_ascii_start();
         let is_document = |line: Line<'_>| serde_json::from_str::<Value>(&line.text).is_ok();
         if start.starts_with(b"[") {
             Layout::List
@@ -73,6 +74,14 @@ impl Piece<'_> {
             Some(cut) if reason.starts_with(CUT_OFF) => format!("{cut}: {reason}"),
             _ => reason,
         }
+    }
+}
+
+/// Returns the session of a piece that names none: the file's name, with the piece's number where it may hold several.
+pub(super) fn session_of(source: &Source<'_>, layout: Layout, number: u64) -> String {
+    match (layout, number) {
+        (Layout::Documents, 1) => source.stem().to_owned(),
+        (_, number) => format!("{}.{number}", source.stem()),
     }
 }
 

@@ -21,6 +21,7 @@ use super::document::{Document, decoded, object, stamp, text};
 use super::near::missing;
 use super::pieces::{Layout, Piece, pieces};
 use super::speaker::speaker;
+use super::start::unmarked;
 use super::told::Told;
 use super::turn_text::{Answer, TurnText};
 use super::turns::Turns;
@@ -48,7 +49,7 @@ const KNOWN: [&str; 9] = [
 ];
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let head = unmarked(head);
     let Some(document) = Document::of(head) else {
         return false;
     };
@@ -228,11 +229,10 @@ impl Reading<'_, '_, '_> {
             speaker: speaker(said.role, AGENT),
             agent: AGENT,
             user: None,
-            time: stamp(map, &TIMES),
             native_id: Some(said.name),
             cwd: said.cwd,
             rendering: said.rendering,
         };
-        self.turns.turn(told, &|| None);
+        self.turns.turn(told, stamp(map, &TIMES), &|| None);
     }
 }

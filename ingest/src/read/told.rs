@@ -2,7 +2,6 @@
 
 use bygone_engine::{EntityRef, Episode, EpisodeId, Role};
 
-use super::stamp::Stamp;
 use super::times::Timed;
 use super::turn_text::TurnText;
 use super::{Place, Turn};
@@ -19,8 +18,6 @@ pub(super) struct Told<'a> {
     pub(super) speaker: Option<EntityRef>,
     pub(super) agent: &'a str,
     pub(super) user: Option<&'a str>,
-    /// Its time, or what is wrong with the one it gives.
-    pub(super) time: Option<Result<Stamp, String>>,
     /// Its id.
     pub(super) native_id: Option<String>,
     pub(super) cwd: Option<String>,

@@ -8,6 +8,7 @@ use bygone_engine::time::Instant;
 use super::call_ids::CallIds;
 use super::hand_on::HandOn;
 use super::repeats::Repeats;
+use super::stamp::Stamp;
 use super::times::Times;
 use super::told::Told;
 use super::{Place, Read, Source};
@@ -37,14 +38,19 @@ impl<'a, 'out> Turns<'a, 'out> {
         self.times.look_again();
     }
 
-    /// Hands on a turn; an id that other files may use too counts within the session. `ahead` finds the first time behind
-    /// it, and is asked once a conversation, and only where no turn had one so far.
-    pub(super) fn turn(&mut self, mut told: Told<'_>, ahead: &dyn Fn() -> Option<Instant>) {
+    /// Hands on a turn; an id that other files may use too counts within the session. `time` is what it tells of its time,
+    /// or what is wrong with that. `ahead` finds the first time behind it, and is asked once a conversation, and only where
+    /// no turn had one so far.
+    pub(super) fn turn(
+        &mut self,
+        mut told: Told<'_>,
+        time: Option<Result<Stamp, String>>,
+        ahead: &dyn Fn() -> Option<Instant>,
+    ) {
         let (session, bytes) = (told.session, told.bytes.unwrap_or_default());
         told.native_id = told.native_id.map(|id| native(session, id));
         let problems = &mut told.rendering.problems;
-        let Ok(timed) =
-            self.times.of(told.time.take(), self.source.modified, problems, || Ok::<_, Infallible>(ahead()));
+        let Ok(timed) = self.times.of(time, self.source.modified, problems, || Ok::<_, Infallible>(ahead()));
         let (turn, mut problems) = told.at(timed);
         if let Some(reason) = self.repeats.refusal(&turn) {
             return self.hand_on.set_aside(turn.place, bytes, reason);

@@ -189,7 +189,6 @@ impl<'out> Conversation<'out> {
             speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
-            time: None,
             native_id,
             cwd: None,
             rendering: TurnText { problems: noticed, ..rendering },

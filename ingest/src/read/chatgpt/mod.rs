@@ -16,7 +16,8 @@
 mod conversation;
 mod message;
 
-use super::scan::{items, members};
+use super::scan::members;
+use super::start::first_value;
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -31,11 +32,7 @@ pub const READER: Reader = Reader {
 const AGENT: &str = "chatgpt";
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first = match items(head) {
-        Some(items) => items.into_iter().next().map_or(&[][..], |first| &head[first]),
-        None => head,
-    };
+    let first = first_value(head);
     let mapping = members(first).unwrap_or_default().into_iter().find(|(key, _)| key == "mapping");
     let node = mapping.and_then(|(_, range)| {
         let mapping = &first[range];

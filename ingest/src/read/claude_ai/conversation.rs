@@ -194,7 +194,6 @@ impl Conversation<'_> {
             speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
-            time: None,
             native_id: held.text("uuid").map(str::to_owned),
             cwd: None,
             rendering,

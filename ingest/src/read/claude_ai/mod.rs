@@ -15,7 +15,8 @@
 mod conversation;
 mod message;
 
-use super::scan::{items, members};
+use super::scan::members;
+use super::start::first_value;
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -30,10 +31,5 @@ pub const READER: Reader = Reader {
 const AGENT: &str = "claude";
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first = match items(head) {
-        Some(items) => items.into_iter().next().map_or(&[][..], |first| &head[first]),
-        None => head,
-    };
-    members(first).unwrap_or_default().iter().any(|(key, _)| key == "chat_messages")
+    members(first_value(head)).unwrap_or_default().iter().any(|(key, _)| key == "chat_messages")
 }

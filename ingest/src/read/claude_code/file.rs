@@ -161,7 +161,6 @@ impl File<'_, '_> {
             speaker,
             agent: &agent,
             user: None,
-            time: None,
             native_id: native_id.map(str::to_owned),
             cwd: field("cwd").map(str::to_owned),
             rendering: TurnText { problems, ..rendering },

@@ -17,7 +17,7 @@ mod text;
 
 use serde_json::Value;
 
-use super::lines::lines;
+use super::start::has_line;
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -31,14 +31,8 @@ pub const READER: Reader = Reader {
 /// The agent's name where a record names none.
 const AGENT: &str = "claude";
 
-/// How many lines are looked at to tell the format.
-const SNIFFED_LINES: usize = 64;
-
 fn sniff(head: &[u8]) -> bool {
-    lines(head)
-        .filter(|line| !line.is_blank())
-        .take(SNIFFED_LINES)
-        .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_ours(&value)))
+    has_line(head, is_ours)
 }
 
 /// Says whether the value is a record that only this format has.

@@ -324,7 +324,6 @@ impl File<'_, '_> {
             speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
-            time: None,
             native_id,
             cwd: cwd.or_else(|| self.cwd.clone()),
             rendering: TurnText { problems: noticed, ..rendering },

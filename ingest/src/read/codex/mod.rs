@@ -19,7 +19,7 @@ mod stream;
 
 use serde_json::{Map, Value};
 
-use super::lines::lines;
+use super::start::has_line;
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -32,8 +32,6 @@ pub const READER: Reader = Reader {
 
 /// The agent's name.
 const AGENT: &str = "codex";
-/// How many lines are looked at to tell the format.
-const SNIFFED_LINES: usize = 64;
 /// Kinds of lines that only rollouts have.
 const ROLLOUT: [&str; 5] = ["session_meta", "turn_context", "response_item", "event_msg", "compacted"];
 /// Kinds of items that only the Responses API has.
@@ -47,10 +45,7 @@ const ITEMS: [&str; 6] = [
 ];
 
 fn sniff(head: &[u8]) -> bool {
-    lines(head)
-        .filter(|line| !line.is_blank())
-        .take(SNIFFED_LINES)
-        .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_ours(&value)))
+    has_line(head, is_ours)
 }
 
 /// Says whether the value is a record that only this format has.

@@ -317,7 +317,6 @@ impl File<'_, '_> {
             speaker: speaker(role, AGENT),
             agent: AGENT,
             user: None,
-            time: None,
             native_id,
             cwd: None,
             rendering,

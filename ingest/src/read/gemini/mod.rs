@@ -18,8 +18,8 @@ mod message;
 
 use serde_json::Value;
 
-use super::lines::lines;
 use super::scan::{items, members};
+use super::start::{has_line, unmarked};
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -32,18 +32,11 @@ pub const READER: Reader = Reader {
 
 /// The agent's name.
 const AGENT: &str = "gemini";
-/// How many lines are looked at to tell the format.
-const SNIFFED_LINES: usize = 64;
 /// Types a message may have.
 const TYPES: [&str; 5] = ["user", "gemini", "info", "error", "warning"];
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    is_session(head)
-        || lines(head)
-            .filter(|line| !line.is_blank())
-            .take(SNIFFED_LINES)
-            .any(|line| serde_json::from_str(&line.text).is_ok_and(|value| is_frame(&value)))
+    is_session(unmarked(head)) || has_line(head, is_frame)
 }
 
 /// Says whether a document, of which only the start may be there, is a session.

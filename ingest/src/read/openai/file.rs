@@ -13,7 +13,7 @@ use crate::read::call_ids::CallIds;
 use crate::read::document::{parse, stamp};
 use crate::read::hand_on::HandOn;
 use crate::read::near::missing;
-use crate::read::pieces::{Layout, Piece, pieces};
+use crate::read::pieces::{Layout, Piece, pieces, session_of};
 use crate::read::repeats::{Repeats, hash_of};
 use crate::read::scan::{items, members};
 use crate::read::stamp::{Stamp, kind_of};
@@ -138,10 +138,7 @@ impl File<'_, '_> {
             None => None,
         };
         let session = first_text(map, &SESSIONS).or_else(|| first_text(map, &["id"]));
-        let session = session.unwrap_or_else(|| match (self.layout, piece.number) {
-            (Layout::Documents, 1) => self.source.stem().to_owned(),
-            (_, number) => format!("{}.{number}", self.source.stem()),
-        });
+        let session = session.unwrap_or_else(|| session_of(self.source, self.layout, piece.number));
         self.calls.clear();
         let conversation = Conversation { session: &session, stamp: given.as_ref() };
         let first = &piece.bytes[range.start + messages[0].start..range.start + messages[0].end];
@@ -205,7 +202,6 @@ impl File<'_, '_> {
             speaker,
             agent: AGENT,
             user: user.as_deref(),
-            time: None,
             native_id: native_id.map(|id| native(conversation.session, id)),
             cwd: None,
             rendering,

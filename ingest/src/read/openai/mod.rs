@@ -17,6 +17,7 @@ mod file;
 mod message;
 
 use super::scan::{items, members};
+use super::start::first_value;
 use super::{Manner, Reader};
 
 /// The format's entry in the registry.
@@ -31,11 +32,7 @@ pub const READER: Reader = Reader {
 const ROLES: [&str; 6] = ["system", "developer", "user", "assistant", "tool", "function"];
 
 fn sniff(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first = match items(head) {
-        Some(items) => items.into_iter().next().map_or(&[][..], |first| &head[first]),
-        None => head,
-    };
+    let first = first_value(head);
     let has_role = |bytes: &[u8]| {
         let members = members(bytes).unwrap_or_default();
         let has = |key: &str| members.iter().any(|(name, _)| name == key);
