@@ -35,6 +35,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 const FIXTURES: &[&str] = &[
+    "facts/statements.jsonl",
     "claude_code/shapes.jsonl",
     "claude_code/damaged.jsonl",
     "claude_code/tools.jsonl",

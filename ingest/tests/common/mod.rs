@@ -1,6 +1,6 @@
 //! What a reader makes of a file, as text that a person can check.
 
-#![expect(unreachable_pub, reason = "a module of two test programs")]
+#![expect(unreachable_pub, reason = "a module of several test programs")]
 
 use bygone_engine::time::{Instant, format_instant, parse_moment};
 use bygone_ingest::read::{Bytes, Part, Read, Reader, Record, Source, Turn, by_name};
@@ -26,6 +26,19 @@ pub fn turns(reads: &[Read]) -> impl Iterator<Item = &Turn> {
         Read::Record(Record::Turn(turn)) => Some(&**turn),
         _ => None,
     })
+}
+
+/// What people and agents said, in order.
+#[allow(dead_code, reason = "not every test program asks for speech")]
+pub fn said(reads: &[Read]) -> Vec<&str> {
+    turns(reads)
+        .flat_map(|turn| {
+            turn.parts.iter().filter_map(|part| match part {
+                Part::Speech(span) => Some(&turn.episode.text[span.clone()]),
+                _ => None,
+            })
+        })
+        .collect()
 }
 
 /// Writes what was read, a line for each record and an indented one for each part and problem.
