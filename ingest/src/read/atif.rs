@@ -75,9 +75,7 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
     let layout = Layout::of_documents(&source.head()?);
     let mut turns = Turns::new(source, hand_on);
     pieces(source, layout, true, &mut |piece| {
-        for reason in &piece.repairs {
-            turns.tell(piece.place, reason.clone());
-        }
+        turns.tell_all(piece.place, &piece.repairs);
         let whole = 0..piece.bytes.len();
         trajectory(source, layout, &piece, &whole, None, &mut turns);
         Ok(true)

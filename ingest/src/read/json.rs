@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::INCOMPLETE;
 use super::lines::{Line, text_of};
+use super::stamp::kind_of;
+use super::{INCOMPLETE, Place};
 
 /// How many places a broken piece is searched for the start of the next record.
 const MOST_RESTARTS: usize = 16;
@@ -14,7 +15,7 @@ const MOST_RESTARTS: usize = 16;
 const START_BYTES: [usize; 2] = [16, 4];
 
 /// A piece of a line: the bytes of its raw form, and its value or why it has none.
-pub(super) struct Piece {
+pub(super) struct LineValue {
     /// Its bytes in the line.
     pub(super) range: Range<usize>,
     /// Its value, or the reason.
@@ -23,21 +24,62 @@ pub(super) struct Piece {
 
 /// Reads a line: one piece as a rule; several only where a half-written record and its repeat, or two records, stand
 /// on one line. `is_ours` tells the format's records from what else is JSON.
-pub(super) fn pieces(line: &Line<'_>, is_ours: fn(&Value) -> bool) -> Vec<Piece> {
+pub(super) fn values(line: &Line<'_>, is_ours: fn(&Value) -> bool) -> Vec<LineValue> {
     let whole = 0..line.raw.len();
     if line.text.trim().is_empty() {
-        return vec![Piece { range: whole, value: Err("nothing but NUL bytes".to_owned()) }];
+        return vec![LineValue { range: whole, value: Err("nothing but NUL bytes".to_owned()) }];
     }
     match serde_json::from_str(&line.text) {
-        Ok(value) => vec![Piece { range: whole, value: Ok(value) }],
+        Ok(value) => vec![LineValue { range: whole, value: Ok(value) }],
         Err(error) => {
             let unchanged = line.text.len() == line.raw.len() && line.repairs.is_empty();
             let glued = if unchanged { unglue(&line.text, is_ours) } else { None };
             glued.unwrap_or_else(|| {
-                vec![Piece { range: whole, value: Err(reason(&error, &line.text, line.is_terminated)) }]
+                vec![LineValue { range: whole, value: Err(reason(&error, &line.text, line.is_terminated)) }]
             })
         }
     }
+}
+
+/// A record of a line.
+pub(super) struct Found<'a> {
+    pub(super) place: Place,
+    /// Its bytes.
+    pub(super) raw: &'a [u8],
+    /// The object it is, with what was noticed, or why it is none.
+    pub(super) object: Result<(Map<String, Value>, Vec<String>), String>,
+}
+
+/// Reads a line as records, each with its place.
+pub(super) fn records<'a>(line: &'a Line<'_>, is_ours: fn(&Value) -> bool) -> Vec<Found<'a>> {
+    let values = values(line, is_ours);
+    let mut problems = line.repairs.clone();
+    if values.len() > 1 {
+        problems.push("several records stand on one line".to_owned());
+    }
+    let found = |piece: LineValue| Found {
+        place: Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line },
+        raw: &line.raw[piece.range],
+        object: piece.value.and_then(|value| match value {
+            Value::Object(object) => Ok((object, problems.clone())),
+            other => Err(format!("{}, not an object", kind_of(&other))),
+        }),
+    };
+    values.into_iter().map(found).collect()
+}
+
+/// Reads the members of an object but one, whose items are records of their own; those that are damaged are left out.
+pub(super) fn members_but(
+    name: &str,
+    bytes: &[u8],
+    members: &[(String, Range<usize>)],
+) -> Map<String, Value> {
+    let others = members.iter().filter(|(key, _)| key != name);
+    let read = |(key, range): &(String, Range<usize>)| {
+        let (value, _) = parse(&bytes[range.clone()]).ok()?;
+        Some((key.clone(), value))
+    };
+    others.filter_map(read).collect()
 }
 
 /// Parses a piece of a file that is no line of its own; returns its value, and what had to be changed to make the bytes
@@ -54,7 +96,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Value, Vec<String>), String> {
 }
 
 /// Takes a line apart into records, with at most one broken piece in front of whole ones; `None` where that fails.
-fn unglue(text: &str, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
+fn unglue(text: &str, is_ours: fn(&Value) -> bool) -> Option<Vec<LineValue>> {
     if let Some(pieces) = whole_records(text, 0, is_ours) {
         return Some(pieces);
     }
@@ -63,7 +105,7 @@ fn unglue(text: &str, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
         let start = text.get(..n_bytes)?;
         for (at, _) in text.match_indices(start).skip(1).take(MOST_RESTARTS) {
             if let Some(whole) = whole_records(text, at, is_ours) {
-                let broken = Piece { range: 0..at, value: Err(reason(&error, &text[..at], true)) };
+                let broken = LineValue { range: 0..at, value: Err(reason(&error, &text[..at], true)) };
                 return Some(std::iter::once(broken).chain(whole).collect());
             }
         }
@@ -72,14 +114,14 @@ fn unglue(text: &str, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
 }
 
 /// Reads everything from `from` on as records of this format; `None` where anything else stands there.
-fn whole_records(text: &str, from: usize, is_ours: fn(&Value) -> bool) -> Option<Vec<Piece>> {
+fn whole_records(text: &str, from: usize, is_ours: fn(&Value) -> bool) -> Option<Vec<LineValue>> {
     let mut pieces = Vec::new();
     let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
     let mut start = from;
     while let Some(value) = values.next() {
         let value = value.ok().filter(&is_ours)?;
         let end = from + values.byte_offset();
-        pieces.push(Piece { range: start..end, value: Ok(value) });
+        pieces.push(LineValue { range: start..end, value: Ok(value) });
         start = end;
     }
     Some(pieces)
@@ -109,7 +151,7 @@ mod tests {
     #[track_caller]
     fn check(bytes: &str, expected: &[&str]) {
         let line = lines(bytes.as_bytes()).next().expect("a line");
-        let read: Vec<String> = pieces(&line, |value| value.get("type").is_some())
+        let read: Vec<String> = values(&line, |value| value.get("type").is_some())
             .into_iter()
             .map(|piece| match piece.value {
                 Ok(value) => value.to_string(),

@@ -142,9 +142,7 @@ fn read_piece(
     n_messages: &mut u64,
     turns: &mut Turns<'_, '_>,
 ) {
-    for reason in &piece.repairs {
-        turns.tell(piece.place, reason.clone());
-    }
+    turns.tell_all(piece.place, &piece.repairs);
     let document = Document::of(piece.bytes);
     let inner = document.as_ref().and_then(|document| document.object("kwargs"));
     let start = inner.as_ref().map_or(0, |(range, _)| range.start);

@@ -69,6 +69,11 @@ impl<'a, 'out> Turns<'a, 'out> {
         self.hand_on.set_aside(place, bytes, reason);
     }
 
+    /// Tells of all that was noticed at a place.
+    pub(super) fn tell_all(&mut self, place: Place, reasons: &[String]) {
+        self.hand_on.tell_all(place, reasons.to_vec());
+    }
+
     /// Tells of something that was noticed.
     pub(super) fn tell(&mut self, place: Place, reason: String) {
         self.hand_on.tell(place, reason);

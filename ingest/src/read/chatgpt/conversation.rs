@@ -8,7 +8,7 @@ use super::AGENT;
 use super::message::{self, Context, Message};
 use crate::read::document::stamp;
 use crate::read::hand_on::HandOn;
-use crate::read::json::parse;
+use crate::read::json::{members_but, parse};
 use crate::read::repeats::Repeats;
 use crate::read::scan::members;
 use crate::read::speaker::speaker;
@@ -35,12 +35,7 @@ pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnM
             "a conversation is an object, and this is none",
         );
     };
-    let mut fields = Map::new();
-    for (key, range) in members.iter().filter(|(key, _)| key != "mapping") {
-        if let Ok((value, _)) = parse(element.get(range)) {
-            fields.insert(key.clone(), value);
-        }
-    }
+    let fields = members_but("mapping", &element.bytes, &members);
     let mapping = members.into_iter().find(|(key, _)| key == "mapping").map(|(_, range)| range);
     let Some((start, nodes)) =
         mapping.and_then(|range| Some((range.start, self::members(element.get(&range))?)))

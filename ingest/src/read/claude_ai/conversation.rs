@@ -9,7 +9,7 @@ use super::message::{self, Message};
 use crate::read::call_ids::CallIds;
 use crate::read::document::stamp;
 use crate::read::hand_on::HandOn;
-use crate::read::json::parse;
+use crate::read::json::{members_but, parse};
 use crate::read::repeats::Repeats;
 use crate::read::scan::{items, members};
 use crate::read::speaker::speaker;
@@ -35,12 +35,7 @@ pub(super) fn read(source: &Source<'_>, element: &Element, hand_on: &mut dyn FnM
             "a conversation is an object, and this is none",
         );
     };
-    let mut fields = Map::new();
-    for (key, range) in members.iter().filter(|(key, _)| key != "chat_messages") {
-        if let Ok((value, _)) = parse(element.get(range)) {
-            fields.insert(key.clone(), value);
-        }
-    }
+    let fields = members_but("chat_messages", &element.bytes, &members);
     let messages = members.into_iter().find(|(key, _)| key == "chat_messages").map(|(_, range)| range);
     let Some((start, messages)) = messages.and_then(|range| Some((range.start, items(element.get(&range))?)))
     else {

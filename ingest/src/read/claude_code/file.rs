@@ -16,10 +16,10 @@ use super::record::{Frame, Held, Said, slips, without_time};
 use super::{AGENT, is_ours, record};
 use crate::read::call_ids::CallIds;
 use crate::read::hand_on::HandOn;
-use crate::read::json;
+use crate::read::json::{self, Found, records};
 use crate::read::lines::Line;
 use crate::read::repeats::{Repeats, hash_of};
-use crate::read::stamp::{Stamp, kind_of, read_stamp};
+use crate::read::stamp::{Stamp, read_stamp};
 use crate::read::times::Timed;
 use crate::read::told::Told;
 use crate::read::turn_text::TurnText;
@@ -85,27 +85,13 @@ enum FirstTime {
 
 impl File<'_, '_> {
     fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
-        let pieces = json::pieces(line, is_ours);
-        let n_pieces = pieces.len();
-        for piece in pieces {
-            let place = Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
-            let raw = &line.raw[piece.range];
-            let record = match piece.value {
-                Ok(Value::Object(record)) => record,
-                Ok(other) => {
-                    self.hand_on.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
-                    continue;
+        for Found { place, raw, object } in records(line, is_ours) {
+            match object {
+                Ok((record, problems)) => {
+                    self.record(place, raw, &record, problems)?;
                 }
-                Err(reason) => {
-                    self.hand_on.set_aside(place, raw, reason);
-                    continue;
-                }
-            };
-            let mut problems = line.repairs.clone();
-            if n_pieces > 1 {
-                problems.push("several records stand on one line".to_owned());
+                Err(reason) => self.hand_on.set_aside(place, raw, reason),
             }
-            self.record(place, raw, &record, problems)?;
         }
         Ok(())
     }
@@ -225,8 +211,8 @@ impl File<'_, '_> {
                 if line.place.line < place.line || line.is_blank() || line.too_long.is_some() {
                     continue;
                 }
-                let stamp = |piece: json::Piece| read_stamp(piece.value.ok()?.get("timestamp")?).ok();
-                if let Some(stamp) = json::pieces(&line, is_ours).into_iter().find_map(stamp) {
+                let stamp = |piece: json::LineValue| read_stamp(piece.value.ok()?.get("timestamp")?).ok();
+                if let Some(stamp) = json::values(&line, is_ours).into_iter().find_map(stamp) {
                     self.first_time = FirstTime::Found(stamp.at);
                     break;
                 }

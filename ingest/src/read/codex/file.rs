@@ -14,7 +14,7 @@ use super::{AGENT, is_first_line, is_ours};
 use crate::read::call_ids::CallIds;
 use crate::read::document::stamp;
 use crate::read::hand_on::HandOn;
-use crate::read::json::pieces;
+use crate::read::json::{Found, LineValue, records, values};
 use crate::read::lines::Line;
 use crate::read::near::missing;
 use crate::read::repeats::{Repeats, hash_of};
@@ -116,28 +116,14 @@ struct Held<'a> {
 
 impl File<'_, '_> {
     fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
-        let pieces = pieces(line, is_ours);
-        let n_pieces = pieces.len();
-        for piece in pieces {
-            let place = Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
-            let raw = &line.raw[piece.range];
-            let record = match piece.value {
-                Ok(Value::Object(record)) => record,
-                Ok(other) => {
-                    self.hand_on.set_aside(place, raw, format!("{}, not an object", kind_of(&other)));
-                    continue;
+        for Found { place, raw, object } in records(line, is_ours) {
+            match object {
+                Ok((record, problems)) => {
+                    let held = Held { place, raw, problems, stamp: stamp(&record, &TIMES), native_id: None };
+                    self.record(held, &record)?;
                 }
-                Err(reason) => {
-                    self.hand_on.set_aside(place, raw, reason);
-                    continue;
-                }
-            };
-            let mut problems = line.repairs.clone();
-            if n_pieces > 1 {
-                problems.push("several records stand on one line".to_owned());
+                Err(reason) => self.hand_on.set_aside(place, raw, reason),
             }
-            let held = Held { place, raw, problems, stamp: stamp(&record, &TIMES), native_id: None };
-            self.record(held, &record)?;
         }
         Ok(())
     }
@@ -269,11 +255,11 @@ impl File<'_, '_> {
             if line.place.line < place.line || line.too_long.is_some() || is_compaction(line.raw) {
                 continue;
             }
-            let is_item = |piece: crate::read::json::Piece| {
+            let is_item = |piece: LineValue| {
                 let value = piece.value.ok()?;
                 Some(value.get("type")? == "response_item" && is_message(value.get("payload")?.as_object()?))
             };
-            if pieces(&line, is_ours).into_iter().any(|piece| is_item(piece) == Some(true)) {
+            if values(&line, is_ours).into_iter().any(|piece| is_item(piece) == Some(true)) {
                 found = true;
                 break;
             }
@@ -364,7 +350,7 @@ fn first_time(source: &Source<'_>, place: Place) -> io::Result<Option<Instant>> 
         if line.place.line < place.line || line.too_long.is_some() || is_compaction(line.raw) {
             continue;
         }
-        for piece in pieces(&line, is_ours) {
+        for piece in values(&line, is_ours) {
             let Ok(Value::Object(record)) = piece.value else {
                 continue;
             };

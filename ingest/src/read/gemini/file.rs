@@ -12,7 +12,7 @@ use super::message::{self, Message};
 use super::{AGENT, is_ours};
 use crate::read::document::stamp;
 use crate::read::hand_on::HandOn;
-use crate::read::json::{parse, pieces};
+use crate::read::json::{members_but, parse, values};
 use crate::read::pieces::Layout;
 use crate::read::repeats::hash_of;
 use crate::read::scan::{items, members};
@@ -53,7 +53,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
         if let Some(reason) = &line.too_long {
             file.hand_on.set_aside(line.place, line.raw, reason.clone());
         } else if !line.is_blank() {
-            for piece in pieces(&line, is_ours) {
+            for piece in values(&line, is_ours) {
                 let place =
                     Place { offset: line.place.offset + piece.range.start as u64, line: line.place.line };
                 let raw = &line.raw[piece.range];
@@ -182,13 +182,7 @@ impl File<'_, '_> {
     /// Reads the messages of a whole session. What a document says of the session may stand behind them.
     fn messages(&mut self, held: &Held<'_>) -> io::Result<()> {
         let members = members(held.raw).unwrap_or_default();
-        let mut session = Map::new();
-        for (key, range) in members.iter().filter(|(key, _)| key != "messages") {
-            if let Ok((value, _)) = parse(&held.raw[range.clone()]) {
-                session.insert(key.clone(), value);
-            }
-        }
-        self.session(&session);
+        self.session(&members_but("messages", held.raw, &members));
         let list = members.into_iter().rfind(|(key, _)| key == "messages").map(|(_, range)| range);
         let Some((range, messages)) = list.and_then(|range| Some((range.clone(), items(&held.raw[range])?)))
         else {
