@@ -61,6 +61,24 @@ fn every_layout_is_told_by_its_start() {
 }
 
 #[test]
+fn the_order_decides_where_a_file_passes_two_tests() {
+    let codex = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi."}]}
+{"type":"function_call","call_id":"c","name":"shell","arguments":"{}"}"#;
+    let langchain = r#"[{"type":"chat","role":"user","content":"Hi.","additional_kwargs":{}}]"#;
+    let letta = r#"{"agent_type":"memgpt_agent","messages":[{"role":"user","content":"Hi."}]}"#;
+    let aider = "2024-08-05 Ana: notes\n# aider chat started at 2024-08-05 19:33:02\n\n#### Hi.  \n\n2024-08-05 Ana: Hi.\n";
+    for (file, expected) in [
+        (codex, ["codex", "openai"]),
+        (langchain, ["langchain", "openai"]),
+        (letta, ["letta", "openai"]),
+        (aider, ["aider", "plain"]),
+    ] {
+        let passed = READERS.iter().filter(|reader| (reader.sniff)(file.as_bytes()));
+        assert_eq!(passed.map(|reader| reader.name).collect::<Vec<_>>(), expected, "{file}");
+    }
+}
+
+#[test]
 fn marks_carriage_returns_and_blank_lines_change_nothing() {
     for layout in LAYOUTS {
         let plain = layout.bytes(&layout.records(&["\"one\"", "\"two\""]));

@@ -253,9 +253,9 @@ pub(crate) fn read_element(
 /// The formats that are read, in the order they are tried on a file.
 ///
 /// Most are told by what no other format has, and their order is only that of the documentation. It decides where the files
-/// of one would pass the test of another, which is the looser one and comes later: messages with a `role` are
-/// [`openai`]'s, and stand in older rollouts of Codex, in LangChain's chat messages and in older agent files, too; and
-/// dated lines are [`plain`]'s, and may stand in what aider's model writes.
+/// of one would pass the test of another, which is the looser one and comes later: a first message with a `role` is
+/// [`openai`]'s, and may stand in an older rollout of [`codex`], among the chat messages of [`langchain`] and in an older
+/// agent file of [`letta`], too; and a first line with a date is [`plain`]'s, and may stand above a history of [`aider`].
 pub const READERS: &[Reader] = &[
     facts::READER,
     claude_code::READER,

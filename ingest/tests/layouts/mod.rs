@@ -246,7 +246,7 @@ impl Layout {
     }
 
     pub(crate) fn is_lines(&self) -> bool {
-        self.file.ends_with(".jsonl")
+        self.file.rsplit_once('.').is_some_and(|(_, ending)| ending == "jsonl")
     }
 
     /// Whether a record is a member of an object, and so no value by itself.
