@@ -59,7 +59,7 @@ pub(super) fn form(class: Class, mood: Mood, signs: Signs) -> Option<(Form, Pola
         Class::Event | Class::Underway if mood.negated && mood.perfect && !signs.dated => Some(NEVER),
         Class::Event | Class::Underway if mood.negated && mood.past && signs.dated => deny(Form::Event),
         Class::Change | Class::End | Class::Event | Class::Underway if denied || signs.any_more => None,
-        Class::Underway if signs.future => affirm(Form::Plan),
+        Class::Underway if signs.future && !back => affirm(Form::Plan),
         Class::Underway if back || mood.progressive => affirm(Form::Event),
         Class::Change | Class::End | Class::Event if mood.progressive => match class {
             // "I was moving", "I've been moving": begun, perhaps never done.

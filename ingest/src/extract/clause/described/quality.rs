@@ -87,6 +87,11 @@ impl Reader<'_> {
                 return true;
             }
         }
+        // "Tomas is a chef" tells what somebody does, of a name that is not known.
+        let role = names && object.rsplit(' ').next().is_some_and(lexicon::is_occupation);
+        if role && topic.entity.kind() == "thing" {
+            return false;
+        }
         if self.goes_on && names {
             return false;
         }

@@ -539,7 +539,7 @@ static ROWS: &[Rows] = frames! {
     achieved "event" EVENT, ThingOf(HONOURS);
         "get|receive|win|earn|land|secure|score|sign|accept|take" "", "be" "given|awarded|offered";
     achieved "event" EVENT, Becoming;
-        "be|get" "promoted|hired|accepted|selected|chosen|drafted|recognized|elected|nominated|certified|admitted|invited|picked|published|approved|rejected|fired";
+        "be|get" "promoted|hired|accepted|selected|chosen|drafted|recognized|elected|nominated|certified|admitted|invited|picked|published|approved";
     achieved "event" EVENT, ThingOrDoing;
         "win|achieve|accomplish|complete|finish|earn|land|secure|beat|reach|pass|retake|fail|score|master" "", "graduate" "from", "succeed" "in";
     organized "event" EVENT, ThingOf(EVENTS);
