@@ -145,7 +145,7 @@ fn turn(position: u64) -> String {
         text.pop();
         text.push_str(". ");
     }
-    if position % TURNS_PER_TIME == 0 {
+    if position.is_multiple_of(TURNS_PER_TIME) {
         text.push_str("That was ");
         text.push_str(pick(251, TIMES));
         text.push('!');
