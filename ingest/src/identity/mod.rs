@@ -64,9 +64,9 @@ pub(crate) struct Resolver<'o> {
     known: BTreeMap<EntityRef, Known>,
     /// Who goes by which other name.
     aliases: BTreeMap<String, BTreeSet<EntityRef>>,
-    /// The document that is read, and who speaks in each session of it.
+    /// The document that is read, and in which sessions of it who speaks.
     document: usize,
-    speakers: BTreeMap<String, BTreeSet<EntityRef>>,
+    speakers: BTreeMap<EntityRef, BTreeSet<String>>,
 }
 
 /// The words that a decision rests on.
@@ -192,17 +192,12 @@ impl<'o> Resolver<'o> {
             self.document = document;
             self.speakers.clear();
         }
-        if self.speakers.get(&turn.session).is_some_and(|speakers| speakers.contains(speaker)) {
+        if self.speakers.get(speaker).is_some_and(|sessions| sessions.contains(&turn.session)) {
             return Ok(());
         }
-        let speakers = self.speakers.entry(turn.session.clone()).or_default();
-        speakers.insert(speaker.clone());
-        if speakers.len() == 1 {
-            return Ok(());
-        }
-        for entity in self.speakers[&turn.session].clone() {
-            self.part(&entity, Words { turn, span: None }, recall, decided)?;
-        }
+        self.speakers.entry(speaker.clone()).or_default().insert(turn.session.clone());
+        // What was decided of two stands with both: only of this one can anything have changed.
+        self.part(speaker, Words { turn, span: None }, recall, decided)?;
         Ok(())
     }
 
@@ -238,7 +233,11 @@ impl<'o> Resolver<'o> {
         self.load(one, recall)?;
         self.load(other, recall)?;
         let (known, of_other) = (&self.known[one], &self.known[other]);
-        let both_speak = |speakers: &BTreeSet<EntityRef>| speakers.contains(one) && speakers.contains(other);
+        let sessions = |speaker: &EntityRef| self.speakers.get(speaker);
+        let both_speak = sessions(one).zip(sessions(other)).is_some_and(|(one, other)| {
+            let (fewer, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
+            fewer.iter().any(|session| more.contains(session))
+        });
         let gender = |entity: &EntityRef| self.names.get(entity).and_then(|name| name.gender);
         let honorifics_differ =
             matches!((gender(one), gender(other)), (Some(one), Some(other)) if one != other);
@@ -246,7 +245,7 @@ impl<'o> Resolver<'o> {
             .at_odds(of_other, other)
             .or_else(|| of_other.at_odds(known, one))
             .or_else(|| honorifics_differ.then_some(&rule::HONORIFIC))
-            .or_else(|| self.speakers.values().any(both_speak).then_some(&rule::SPEAKERS)))
+            .or_else(|| both_speak.then_some(&rule::SPEAKERS)))
     }
 
     /// Decides who a name is another one of, by what the space knows now.
