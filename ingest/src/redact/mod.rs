@@ -12,7 +12,7 @@ mod shape;
 
 use std::borrow::Cow;
 
-use shape::{BARE_NAME, LONGEST_NAME, OPEN_KEY, SHAPES};
+use shape::{BARE_NAME, LONGEST_NAME, OPEN_KEY, SHAPES, Start};
 
 /// Returns the bytes with every secret masked, and how many there were.
 pub fn redact(bytes: &[u8]) -> (Cow<'_, [u8]>, u64) {
@@ -23,7 +23,7 @@ pub fn redact(bytes: &[u8]) -> (Cow<'_, [u8]>, u64) {
             .pattern
             .captures_iter(&masked)
             .filter_map(|captures| captures.name("secret").or_else(|| captures.get(0)))
-            .filter(|secret| !shape.starts_word || starts_word(&masked, secret.start()))
+            .filter(|secret| may_start(shape.start, &masked, secret.start()))
             .filter(|secret| !is_called(&masked, secret.end()))
             .filter(|secret| (shape.is_secret)(secret.as_bytes()))
             .map(|secret| (secret.start(), secret.end()))
@@ -50,6 +50,15 @@ pub fn redact_text(text: &str) -> (Cow<'_, str>, u64) {
 fn is_called(text: &[u8], end: usize) -> bool {
     let is_name = text[..end].last().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     is_name && matches!(text.get(end), Some(b'(' | b'['))
+}
+
+/// Says whether a secret that has to start so may start at a place.
+fn may_start(start: Start, text: &[u8], at: usize) -> bool {
+    match start {
+        Start::Anywhere => true,
+        Start::Part => text[..at].last() == Some(&b'_') || starts_word(text, at),
+        Start::Word => starts_word(text, at),
+    }
 }
 
 /// Says whether a word starts at a place: behind what is none, or behind an escape of JSON or of an address.

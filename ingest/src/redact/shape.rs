@@ -15,15 +15,24 @@ pub(super) struct Shape {
     pub(super) pattern: Regex,
     /// Says whether it is one.
     pub(super) is_secret: Check,
-    /// Whether it must be the start of a word.
-    pub(super) starts_word: bool,
+    /// Where it may start.
+    pub(super) start: Start,
+}
+
+/// Where a secret may start.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// Behind anything.
+    Anywhere,
+    /// Where a word starts, or a part of one behind `_`.
+    Part,
+    /// Where a word starts.
+    Word,
 }
 
 /// Keys that begin with letters of their own. Lengths are as documented, or less where issuers reserve the right to
 /// change them.
 const KEYS: &[&str] = &[
-    // Amazon access key ids: long-term, temporary, of a service, of a context.
-    r"(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b",
     // GitHub tokens: personal, OAuth, of a user, of an app, to refresh; and fine-grained ones.
     r"gh[pousr]_[0-9A-Za-z]{36,}",
     r"github_pat_[0-9A-Za-z_]{22,}",
@@ -39,11 +48,10 @@ const KEYS: &[&str] = &[
     // Stripe: secret and restricted keys, secrets of webhooks.
     r"[rs]k_(?:live|test)_[0-9A-Za-z]{10,}",
     r"whsec_[0-9A-Za-z+/=]{20,}",
-    // npm, PyPI, SendGrid, Twilio, Hugging Face, DigitalOcean, Shopify, Brevo, age.
+    // npm, PyPI, SendGrid, Hugging Face, DigitalOcean, Shopify, Brevo, age.
     r"npm_[0-9A-Za-z]{36}\b",
     r"pypi-[0-9A-Za-z_-]{50,}",
     r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{16,64}",
-    r"SK[0-9a-f]{32}\b",
     r"hf_[0-9A-Za-z]{30,}",
     r"do[opr]_v1_[0-9a-f]{64}\b",
     r"shp(?:at|ca|pa|ss)_[0-9a-f]{32}\b",
@@ -52,6 +60,43 @@ const KEYS: &[&str] = &[
     // JSON web tokens.
     r"eyJ[0-9A-Za-z_-]{10,}\.eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}",
 ];
+
+/// Those of them that are told inside a word, too, such as behind the name of a variable: their first letters are rare, and
+/// what follows has the whole form of a key.
+const GLUED_KEYS: &[&str] = &[
+    r"gh[pousr]_[0-9A-Za-z]{36,}",
+    r"github_pat_[0-9A-Za-z]{22}_[0-9A-Za-z]{59}",
+    r"AIza[0-9A-Za-z_-]{35}",
+    r"npm_[0-9A-Za-z]{36}",
+    r"do[opr]_v1_[0-9a-f]{64}",
+    r"shp(?:at|ca|pa|ss)_[0-9a-f]{32}",
+    r"xkeysib-[0-9a-f]{64}-[0-9A-Za-z]{16}",
+    r"AGE-SECRET-KEY-1[0-9A-Z]{58}",
+    r"eyJ[0-9A-Za-z_-]{10,}\.eyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}",
+];
+
+/// The same where the form alone could be words: `task_test_` ends as a key of Stripe begins.
+const GLUED_LIKELY_KEYS: &[&str] = &[
+    r"github_pat_[0-9A-Za-z]{22}[0-9A-Za-z_]*",
+    r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-[0-9A-Za-z_.=-]{20,}",
+    r"xox[abceoprs](?:\.xox[abp])?-[0-9A-Za-z-]{10,}",
+    r"xapp-[0-9]-[0-9A-Za-z-]{10,}",
+    r"GOCSPX-[0-9A-Za-z_-]{20,}",
+    r"ya29\.[0-9A-Za-z_-]{20,}",
+    r"[rs]k_(?:live|test)_[0-9A-Za-z]{24,}",
+    r"whsec_[0-9A-Za-z+/=]{20,}",
+    r"pypi-[0-9A-Za-z_-]{50,}",
+    r"SG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}",
+    r"hf_[0-9A-Za-z]{30,}",
+    // Anthropic, and OpenAI: the letters inside are "OpenAI" in base64.
+    r"sk-ant-[a-z]{3,8}[0-9]{2}-[0-9A-Za-z_-]{20,}",
+    r"sk-(?:proj|svcacct|admin|or-v1)-[0-9A-Za-z_-]{40,}",
+    r"sk-[0-9A-Za-z_-]{16,}T3BlbkFJ[0-9A-Za-z_-]{16,}",
+];
+
+/// Keys of few letters and a fixed length: Amazon access key ids (long-term, temporary, of a service, of a context) and
+/// those of Twilio.
+const SHORT_KEYS: &[&str] = &[r"(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}", r"SK[0-9a-f]{32}"];
 
 /// OpenAI and Anthropic keys; much else starts with these letters.
 const SK_KEYS: &str = r"sk-[0-9A-Za-z][0-9A-Za-z_-]{19,}";
@@ -107,11 +152,14 @@ const SETS: &str = r"(?:\\{0,3}[\x22'`])?\s*(?::=|=>|[:=])\s*(?:\\{0,3}[\x22'`])
 const VALUE: &str = r"(?P<secret>[0-9A-Za-z+/_=.&!@#$%^*?~-]{8,})";
 
 pub(super) static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
-    let in_place = |(pattern, is_secret): &(&str, Check)| shape(pattern, *is_secret, false);
+    let in_place = |(pattern, is_secret): &(&str, Check)| shape(pattern, *is_secret, Start::Anywhere);
     let mut shapes: Vec<Shape> = PLACES.iter().map(in_place).collect();
-    // One pattern, so that its first letters are looked for together.
-    shapes.push(shape(&KEYS.join("|"), is_issued, true));
-    shapes.push(shape(SK_KEYS, is_key, true));
+    // One pattern each, so that their first letters are looked for together.
+    shapes.push(shape(&KEYS.join("|"), is_issued, Start::Word));
+    shapes.push(shape(&whole(SHORT_KEYS), is_issued, Start::Part));
+    shapes.push(shape(SK_KEYS, is_key, Start::Part));
+    shapes.push(shape(&whole(GLUED_KEYS), is_issued, Start::Anywhere));
+    shapes.push(shape(&whole(GLUED_LIKELY_KEYS), is_key, Start::Anywhere));
     shapes
 });
 
@@ -122,8 +170,13 @@ pub(super) static BARE_NAME: LazyLock<Regex> =
 /// A private key that is not at its end.
 pub(super) static OPEN_KEY: LazyLock<Regex> = LazyLock::new(|| compiled("KEY_BEGINSKEY_BODY*$"));
 
-fn shape(pattern: &str, is_secret: Check, starts_word: bool) -> Shape {
-    Shape { pattern: compiled(pattern), is_secret, starts_word }
+fn shape(pattern: &str, is_secret: Check, start: Start) -> Shape {
+    Shape { pattern: compiled(pattern), is_secret, start }
+}
+
+/// Makes one pattern of several, behind which no letter and no digit follows.
+fn whole(keys: &[&str]) -> String {
+    format!("(?P<secret>{})(?:[^0-9A-Za-z]|$)", keys.join("|"))
 }
 
 /// Compiles a pattern in which the names of the constants above stand for them.

@@ -134,6 +134,50 @@ fn every_kind_of_secret_is_masked_wherever_it_stands() {
 }
 
 #[test]
+fn a_key_inside_a_word_is_masked() {
+    let mixed = |n: usize| random(n, MIXED);
+    let hex = |n: usize| random(n, HEX);
+    let distinctive = [
+        format!("ghp_{}", mixed(36)),
+        format!("gho_{}", mixed(36)),
+        format!("github_pat_{}_{}", mixed(22), mixed(59)),
+        format!("glpat-{}", mixed(20)),
+        format!("xoxb-123456789012-123456789012-{}", mixed(24)),
+        format!("xapp-1-A0123456789-1234567890123-{}", hex(64)),
+        format!("AIza{}", mixed(35)),
+        format!("GOCSPX-{}", mixed(28)),
+        format!("ya29.{}", mixed(60)),
+        format!("sk_live_{}", mixed(24)),
+        format!("whsec_{}", mixed(32)),
+        format!("sk-ant-api03-{}-{}", mixed(60), mixed(30)),
+        format!("sk-proj-{}_{}", mixed(40), mixed(40)),
+        format!("sk-{}T3BlbkFJ{}", mixed(20), mixed(20)),
+        format!("npm_{}", mixed(36)),
+        format!("pypi-{}", mixed(80)),
+        format!("SG.{}.{}", mixed(22), mixed(43)),
+        format!("hf_{}", mixed(34)),
+        format!("dop_v1_{}", hex(64)),
+        format!("shpat_{}", hex(32)),
+        format!("xkeysib-{}-{}", hex(64), mixed(16)),
+        format!("AGE-SECRET-KEY-1{}", random(58, CAPITALS)),
+        format!("eyJ{}.eyJ{}.{}", mixed(20), mixed(40), mixed(43)),
+    ];
+    let short =
+        [format!("AKIA{}", random(16, CAPITALS)), format!("SK{}", hex(32)), format!("sk-{}", mixed(48))];
+    let in_word =
+        |key: &String| [format!("x{key}"), format!("p_{key}"), format!("7{key}#1"), format!("é{key}")];
+    let behind_underscore = |key: &String| [format!("TOKEN_{key}"), format!("{{\"p_{key}\":1}}")];
+    let texts = distinctive.iter().flat_map(|key| in_word(key).map(|text| (key, text)));
+    for (key, text) in
+        texts.chain(short.iter().flat_map(|key| behind_underscore(key).map(|text| (key, text))))
+    {
+        check(&text, &text.replace(key.as_str(), &"*".repeat(key.len())));
+    }
+    let id = &short[0];
+    check(&format!("{id}_old"), &format!("{}_old", "*".repeat(20)));
+}
+
+#[test]
 fn a_secret_in_a_string_of_json_leaves_it_json() {
     for (before, secret, after) in secrets() {
         let line =
