@@ -3,6 +3,7 @@
 //! The archive's directory is read once; of each entry only its place is kept, so that opening one is a seek. Nothing
 //! is written to disk, so it does not matter what the names say.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,15 +15,19 @@ use flate2::read::DeflateDecoder;
 use zip::{CompressionMethod, DateTime, ZipArchive};
 
 use super::packed::{Counted, LIMITS, Limits, MAGIC_BYTES, Packing, expanding};
+use super::shadowed::{Shadowed, shadowed};
 use super::stamp::read_text;
 
 /// The most entries an archive may have; chosen, untested.
 const MOST_ENTRIES: usize = 50_000;
+/// The numbers of the methods that are known, APPNOTE.TXT section 4.4.5.
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
 
 /// An entry of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name, folders included.
+    /// Its name, folders included; numbered where earlier entries have the same.
     pub name: String,
     /// When it was last modified, if the archive says so: without a zone, taken for UTC.
     pub modified: Option<Instant>,
@@ -62,45 +67,129 @@ pub fn entries(path: &Path) -> Result<Option<Vec<Entry>>, String> {
     if archive.len() > MOST_ENTRIES {
         return Err(format!("the archive has {} entries; at most {MOST_ENTRIES} are read", archive.len()));
     }
-    let mut entries = Vec::new();
-    let mut n_bytes: u64 = 0;
+    // By where their headers stand, which is their order.
+    let mut listed = BTreeMap::new();
+    let mut names = BTreeMap::new();
     for index in 0..archive.len() {
         let entry = archive
             .by_index_raw(index)
             .map_err(|error| format!("entry {} of the archive cannot be found: {error}", index + 1))?;
-        if entry.is_dir() || is_hidden(entry.name()) {
-            continue;
+        names.insert(entry.name_raw().to_vec(), entry.name().to_owned());
+        let packed = Packed {
+            name: entry.name().to_owned(),
+            modified: entry.last_modified(),
+            is_encrypted: entry.encrypted(),
+            method: entry.compression(),
+            start: Ok(entry.data_start()),
+            n_packed: entry.compressed_size(),
+            n_bytes: entry.size(),
+            crc: entry.crc32(),
+        };
+        listed.insert(entry.central_header_start(), packed);
+    }
+    let known: BTreeSet<u64> = listed.keys().copied().collect();
+    let (directory, offset) = (archive.central_directory_start(), archive.offset());
+    let others = shadowed(&mut archive.into_inner(), directory, offset, &known, MOST_ENTRIES + 1);
+    for other in others.map_err(cannot)? {
+        listed.insert(other.header, Packed::of(other, &names));
+    }
+    if listed.len() > MOST_ENTRIES {
+        return Err(format!(
+            "the archive has more than {MOST_ENTRIES} entries, which is the most that are read"
+        ));
+    }
+    let n_bytes = listed.values().fold(0_u64, |sum, packed| sum.saturating_add(packed.n_bytes));
+    LIMITS.check(size, n_bytes).map_err(|reason| format!("the archive is not opened: {reason}"))?;
+    let mut n_named: BTreeMap<String, u32> = BTreeMap::new();
+    let mut entries = Vec::new();
+    for packed in listed.into_values().filter(|packed| !packed.is_passed_over()) {
+        let mut entry = packed.entry(path);
+        let n_same = n_named.entry(entry.name.clone()).or_default();
+        *n_same += 1;
+        if *n_same > 1 {
+            entry.name = format!("{} ({n_same})", entry.name);
         }
-        let place = match entry.compression() {
-            _ if entry.encrypted() => Err("the entry is encrypted".to_owned()),
-            method @ (CompressionMethod::Stored | CompressionMethod::Deflated) => Ok(Stretch {
-                archive: path.to_owned(),
-                start: entry.data_start(),
-                n_packed: entry.compressed_size(),
-                n_bytes: entry.size(),
-                crc: entry.crc32(),
+        entries.push(entry);
+    }
+    Ok(Some(entries))
+}
+
+/// What the directory of an archive says of an entry.
+struct Packed {
+    name: String,
+    modified: Option<DateTime>,
+    is_encrypted: bool,
+    method: CompressionMethod,
+    start: Result<u64, String>,
+    n_packed: u64,
+    n_bytes: u64,
+    crc: u32,
+}
+
+impl Packed {
+    /// Makes it of an entry that shares its name with one whose name was read.
+    fn of(other: Shadowed, names: &BTreeMap<Vec<u8>, String>) -> Packed {
+        let is_known = |method| matches!(method, STORED | DEFLATED);
+        let Shadowed { name, is_encrypted, method, modified, crc, n_packed, n_bytes, start, .. } = other;
+        Packed {
+            name: names.get(&name).cloned().unwrap_or_else(|| String::from_utf8_lossy(&name).into_owned()),
+            modified: DateTime::try_from_msdos(modified.0, modified.1).ok(),
+            is_encrypted,
+            method: if method == STORED { CompressionMethod::Stored } else { CompressionMethod::Deflated },
+            start: if is_known(method) {
+                start
+            } else {
+                Err(format!(
+                    "the entry is packed by method {method}; only stored and deflated entries are read"
+                ))
+            },
+            n_packed,
+            n_bytes,
+            crc,
+        }
+    }
+
+    /// Says whether it is a folder, or hidden.
+    fn is_passed_over(&self) -> bool {
+        is_hidden(&self.name) || (self.name.ends_with(['/', '\\']) && self.n_bytes == 0)
+    }
+
+    fn entry(self, archive: &Path) -> Entry {
+        let place = match (self.start, self.method) {
+            _ if leads_out(&self.name) => Err("the name leads out of the archive (`..`)".to_owned()),
+            _ if self.name.ends_with(['/', '\\']) => Err("the name is that of a folder".to_owned()),
+            _ if self.is_encrypted => Err("the entry is encrypted".to_owned()),
+            (Err(reason), _) => Err(reason),
+            (Ok(start), method @ (CompressionMethod::Stored | CompressionMethod::Deflated)) => Ok(Stretch {
+                archive: archive.to_owned(),
+                start,
+                n_packed: self.n_packed,
+                n_bytes: self.n_bytes,
+                crc: self.crc,
                 is_deflated: method == CompressionMethod::Deflated,
             }),
-            method => {
+            (Ok(_), method) => {
                 Err(format!("the entry is packed by {method}; only stored and deflated entries are read"))
             }
         };
-        n_bytes = n_bytes.saturating_add(entry.size());
-        entries.push(Entry {
-            name: entry.name().to_owned(),
-            modified: entry.last_modified().and_then(instant),
-            n_packed: entry.compressed_size(),
-            place,
-        });
+        Entry { name: self.name, modified: self.modified.and_then(instant), n_packed: self.n_packed, place }
     }
-    LIMITS.check(size, n_bytes).map_err(|reason| format!("the archive is not opened: {reason}"))?;
-    Ok(Some(entries))
+}
+
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['/', '\\'])
+}
+
+/// Says whether a name means a place outside of where it is unpacked.
+fn leads_out(name: &str) -> bool {
+    parts(name).any(|part| part == "..")
 }
 
 /// Says whether a file or one of its folders is hidden, as in folders that are walked; the copies of attributes that
 /// macOS adds are.
 fn is_hidden(name: &str) -> bool {
-    name.split(['/', '\\']).any(|part| part.starts_with('.') || part == "__MACOSX")
+    let is_place = |part: &str| matches!(part, "." | "..");
+    parts(name).any(|part| (part.starts_with('.') && !is_place(part)) || part == "__MACOSX")
 }
 
 fn instant(time: DateTime) -> Option<Instant> {
@@ -218,6 +307,43 @@ mod tests {
             assert_eq!(read(&entries[0], LIMITS).as_deref(), Ok(text.as_bytes()));
             assert_eq!(read(&entries[1], LIMITS).as_deref(), Ok(&b""[..]));
         }
+    }
+
+    #[test]
+    fn entries_of_one_name_are_all_read() {
+        for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
+            let archive =
+                archive(&[("one.txt", b"first"), ("two.txt", b"x"), ("six.txt", b"second, longer")], method);
+            // Names of one length, so that only they have to be changed.
+            let mut bytes = fs_err::read(archive.path()).expect("an archive");
+            for at in 0..bytes.len() - 7 {
+                if &bytes[at..at + 7] == b"six.txt" {
+                    bytes[at..at + 7].copy_from_slice(b"one.txt");
+                }
+            }
+            // What stands before an archive, such as the program that unpacks it, moves all of it.
+            for before in [&b""[..], b"PK\x03\x04, and what else a program begins with"] {
+                fs_err::write(archive.path(), [before, &bytes].concat()).expect("there is room");
+                let entries = entries(archive.path()).expect("an archive").expect("an archive");
+                let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+                assert_eq!(names, ["one.txt", "two.txt", "one.txt (2)"]);
+                let texts = entries.iter().map(|entry| read(entry, LIMITS).expect("it is read"));
+                assert_eq!(texts.collect::<Vec<_>>(), [&b"first"[..], b"x", b"second, longer"]);
+                assert_eq!(entries[0].modified, entries[2].modified);
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_lead_out_of_the_archive_are_told() {
+        let files: [(&str, &[u8]); 4] =
+            [("../a.txt", b"x"), ("b/../../a.txt", b"x"), ("./c.txt", b"x"), ("..d", b"x")];
+        let archive = archive(&files, CompressionMethod::Stored);
+        let entries = entries(archive.path()).expect("an archive").expect("an archive");
+        let read: Vec<(&str, bool)> =
+            entries.iter().map(|entry| (entry.name.as_str(), entry.place.is_ok())).collect();
+        assert_eq!(read, [("../a.txt", false), ("b/../../a.txt", false), ("./c.txt", true)]);
+        assert!(entries[0].place.as_ref().is_err_and(|reason| reason.contains("leads out")));
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod lines;
 mod packed;
 mod pieces;
 mod scan;
+mod shadowed;
 mod source;
 mod start;
 
