@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::unit::{Piece, Unit, Work};
 use super::{Document, Plan, Refusal, Refused};
-use crate::read::{Elements, Manner, Meter, ReadElement, Source, sniff};
+use crate::read::{Elements, Manner, Meter, ReadElement, Source};
 
 /// Batches of a unit that wait to be recorded.
 const BATCHES_AHEAD: usize = 2;
@@ -64,7 +64,7 @@ impl<'a> Feeder<'a> {
             let source = source(self.plan, document, self.meter);
             let format = match self.plan.format {
                 Some(format) => Ok(Some(format)),
-                None => source.head().map(|head| sniff(&head)),
+                None => source.format(),
             };
             let manner = match format {
                 Ok(Some(reader)) => reader.read,

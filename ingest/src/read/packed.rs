@@ -161,12 +161,20 @@ struct Frames<R> {
     input: BufReader<R>,
     decoder: FrameDecoder,
     is_inside: bool,
+    /// What is wrong behind the bytes that are yet to be handed on.
+    fault: Option<FrameDecoderError>,
 }
+
+/// A last block without bytes, RFC 8878 section 3.1.1.2, and a checksum in case the frame has one.
+///
+/// The decoder holds a window of what it decoded back until the frame ends. Where the frame is cut off, this ends it, so
+/// that what was decoded is handed on.
+const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl<R: Read> Frames<R> {
     fn new(input: R) -> Frames<R> {
         let input = BufReader::with_capacity(CHUNK, input);
-        Frames { input, decoder: FrameDecoder::new(), is_inside: false }
+        Frames { input, decoder: FrameDecoder::new(), is_inside: false, fault: None }
     }
 
     /// Starts the next frame; returns whether there is one.
@@ -200,13 +208,18 @@ impl<R: Read> Read for Frames<R> {
                 return Ok(0);
             }
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
-                self.decoder
-                    .decode_blocks(&mut self.input, BlockDecodingStrategy::UptoBlocks(1))
-                    .map_err(|error| damaged(&error))?;
+                let one = || BlockDecodingStrategy::UptoBlocks(1);
+                if let Err(error) = self.decoder.decode_blocks(&mut self.input, one()) {
+                    self.decoder.decode_blocks(LAST_BLOCK.as_slice(), one()).map_err(|_| damaged(&error))?;
+                    self.fault = Some(error);
+                }
             }
             let n_bytes = self.decoder.read(buffer)?;
             if n_bytes > 0 {
                 return Ok(n_bytes);
+            }
+            if let Some(fault) = &self.fault {
+                return Err(damaged(fault));
             }
             self.is_inside = false;
             let written = self.decoder.get_checksum_from_data();
@@ -279,6 +292,31 @@ mod tests {
             damaged[at] ^= 0x55;
             assert!(read(&damaged, LIMITS).is_err());
         }
+    }
+
+    /// Reads as far as it goes; returns what was read, and what ended it.
+    fn read_until_damage(bytes: &[u8]) -> (Vec<u8>, Option<String>) {
+        let mut all = Vec::new();
+        let read = unpacked(Box::new(bytes), LIMITS).and_then(|mut input| input.read_to_end(&mut all));
+        (all, read.err().map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn what_stands_before_the_damage_is_handed_on() {
+        let text: Vec<u8> = (0..200_000_u32).flat_map(|n| format!("line {n}\n").into_bytes()).collect();
+        for packed in [gzip(&text), zstd(&text)] {
+            let (read, error) = read_until_damage(&packed[..packed.len() * 6 / 10]);
+            assert!(error.is_some());
+            assert!(text.starts_with(&read));
+            assert!(read.len() > text.len() / 3, "{} of {} bytes", read.len(), text.len());
+            // The end of the last frame, of which only the checksum is missing.
+            let (read, error) = read_until_damage(&packed[..packed.len() - 1]);
+            assert!(error.is_some());
+            assert_eq!(read.len(), text.len());
+        }
+        let two = [zstd(b"one\n"), zstd(&text)].concat();
+        let (read, _) = read_until_damage(&two[..two.len() / 2]);
+        assert!(read.starts_with(b"one\nline 0\n"), "{} bytes", read.len());
     }
 
     #[test]

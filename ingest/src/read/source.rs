@@ -12,6 +12,7 @@ use super::archive::Stretch;
 use super::elements::Elements;
 use super::lines::{CHUNK, Lines};
 use super::packed::{LIMITS, unpacked};
+use super::{Reader, sniff};
 use crate::redact::redact;
 
 /// How much of a file is looked at to tell its format; a first line that is longer is looked at up to [`LONGEST_HEAD`].
@@ -101,21 +102,44 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns the start of the file, by which its format is told: at least the first line that is not blank, unless it is
-    /// very long.
+    /// Finds the first format that the start of the file looks like, as far as it can be read.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// Where the file cannot be read, or not far enough to tell.
+    pub fn format(&self) -> io::Result<Option<&'static Reader>> {
+        let (head, fault) = self.start()?;
+        match (sniff(&head), fault) {
+            (None, Some(fault)) => Err(fault),
+            (format, _) => Ok(format),
+        }
+    }
+
+    /// Returns the start of the file as far as it can be read: at least the first line that is not blank, unless it is very
+    /// long.
+    ///
+    /// # Errors
+    /// Where nothing of the file can be read.
     pub fn head(&self) -> io::Result<Vec<u8>> {
+        match self.start()? {
+            (head, Some(fault)) if head.is_empty() => Err(fault),
+            (head, _) => Ok(head),
+        }
+    }
+
+    /// Returns the start of the file, and what ended the reading where something did.
+    fn start(&self) -> io::Result<(Vec<u8>, Option<io::Error>)> {
         let mut input = BufReader::with_capacity(CHUNK, self.open(None)?);
         let mut head = Vec::new();
-        input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        if let Err(fault) = input.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+            return Ok((head, Some(fault)));
+        }
         let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
         // The elements of a list are told by their first keys.
         if !start.starts_with(b"[") && !start.contains(&b'\n') {
-            input.take((LONGEST_HEAD - HEAD) as u64).read_until(b'\n', &mut head)?;
+            let rest = input.take((LONGEST_HEAD - HEAD) as u64).read_until(b'\n', &mut head);
+            return Ok((head, rest.err()));
         }
-        Ok(head)
+        Ok((head, None))
     }
 
     /// Opens the file line by line.
@@ -218,6 +242,25 @@ mod tests {
         assert_eq!(head(format!("\n\n{long}\nnext\n").as_bytes()), 3 * HEAD + 3);
         assert_eq!(head(format!("first\n{long}\n").as_bytes()), HEAD);
         assert_eq!(head(format!("[{long}]").as_bytes()), HEAD);
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_early_is_told_by_what_can_be_read() {
+        use std::io::Write as _;
+        let packed = |text: &str| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(text.as_bytes()).expect("memory takes it");
+            let packed = encoder.finish().expect("memory takes it");
+            Bytes::Held(packed[..packed.len() - 9].to_vec())
+        };
+        let format = |bytes: &Bytes| {
+            let source = Source::new("x", bytes, Instant::FIRST, Instant::FIRST);
+            source.format().map(|format| format.map(|format| format.name)).map_err(|error| error.to_string())
+        };
+        let lines = (0..500).map(|n| format!("2024-03-01 Anna: I have {n} cats.\n")).collect::<String>();
+        assert_eq!(format(&packed(&lines)), Ok(Some("plain")));
+        let none = (0..500).map(|n| format!("nothing {n}\n")).collect::<String>();
+        assert!(format(&packed(&none)).is_err());
     }
 
     #[test]
