@@ -61,6 +61,22 @@ fn every_layout_is_told_by_its_start() {
 }
 
 #[test]
+fn a_first_line_that_cannot_be_read_hides_no_format() {
+    let too_deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    for layout in LAYOUTS.iter().filter(|layout| layout.is_lines()) {
+        let bytes = layout.bytes(&layout.records(&["\"one\"", "\"two\"", "\"three\""]));
+        for first in [&too_deep, "{\"type\":\"us", "{\"a\":1}}", "\u{1}\u{2}"] {
+            let file = format!("{first}\n{bytes}");
+            let told = sniff(file.as_bytes()).map(|reader| reader.name);
+            assert_eq!(told, Some(layout.format), "{}: {first}", layout.name());
+            let reads = layout.read(file.as_bytes());
+            assert_eq!(said(&reads), ["one", "two", "three"], "{}: {first}", layout.name());
+            assert_eq!(set_aside(&reads).len(), 1, "{}: {first}", layout.name());
+        }
+    }
+}
+
+#[test]
 fn the_order_decides_where_a_file_passes_two_tests() {
     let codex = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi."}]}
 {"type":"function_call","call_id":"c","name":"shell","arguments":"{}"}"#;

@@ -55,6 +55,7 @@ use bygone_engine::wire::Statement;
 pub use elements::{Element, Elements};
 use source::Stream;
 pub use source::{Bytes, Meter, Source};
+use start::behind_unreadable;
 
 /// Where a record stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -276,9 +277,10 @@ pub const READERS: &[Reader] = &[
     plain::READER,
 ];
 
-/// Finds the first format that the start of a file looks like.
+/// Finds the first format that the start of a file looks like; where its first lines cannot be read, what follows them.
 pub fn sniff(head: &[u8]) -> Option<&'static Reader> {
-    READERS.iter().find(|reader| (reader.sniff)(head))
+    let find = |head: &[u8]| READERS.iter().find(|reader| (reader.sniff)(head));
+    find(head).or_else(|| find(behind_unreadable(head)?))
 }
 
 /// Finds a format by its name for `--format`.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::document::CUT_OFF;
 use super::lines::{Line, lines};
-use super::start::unmarked;
+use super::start::{behind_unreadable, unmarked};
 use super::{INCOMPLETE, Place, Source};
 
 /// How the file is laid out.
@@ -24,6 +24,9 @@ impl Layout {
     /// Tells the layout by the start of a file.
     pub(super) fn of(head: &[u8]) -> Layout {
         let start = unmarked(head).trim_ascii_start();
+        if behind_unreadable(start).is_some() {
+            return Layout::Lines;
+        }
         if start.starts_with(b"[") {
             return Layout::List;
         }
@@ -41,6 +44,9 @@ impl Layout {
     /// Tells the layout of a format whose values are long documents: where the first line is none, it is the first of one.
     pub(super) fn of_documents(head: &[u8]) -> Layout {
         let start = unmarked(head).trim_ascii_start();
+        if behind_unreadable(start).is_some() {
+            return Layout::Lines;
+        }
         let is_document = |line: Line<'_>| serde_json::from_str::<Value>(&line.text).is_ok();
         if start.starts_with(b"[") {
             Layout::List
