@@ -75,7 +75,7 @@ pub fn entries(path: &Path) -> Result<Option<Vec<Entry>>, String> {
             .by_index_raw(index)
             .map_err(|error| format!("entry {} of the archive cannot be found: {error}", index + 1))?;
         names.insert(entry.name_raw().to_vec(), entry.name().to_owned());
-        let packed = Packed {
+        let header = Header {
             name: entry.name().to_owned(),
             modified: entry.last_modified(),
             is_encrypted: entry.encrypted(),
@@ -85,25 +85,26 @@ pub fn entries(path: &Path) -> Result<Option<Vec<Entry>>, String> {
             n_bytes: entry.size(),
             crc: entry.crc32(),
         };
-        listed.insert(entry.central_header_start(), packed);
+        listed.insert(entry.central_header_start(), header);
     }
     let known: BTreeSet<u64> = listed.keys().copied().collect();
     let (directory, offset) = (archive.central_directory_start(), archive.offset());
     let others = shadowed(&mut archive.into_inner(), directory, offset, &known, MOST_ENTRIES + 1);
     for other in others.map_err(cannot)? {
-        listed.insert(other.header, Packed::of(other, &names));
+        listed.insert(other.header, Header::of(other, &names));
     }
     if listed.len() > MOST_ENTRIES {
         return Err(format!(
             "the archive has more than {MOST_ENTRIES} entries, which is the most that are read"
         ));
     }
-    let n_bytes = listed.values().fold(0_u64, |sum, packed| sum.saturating_add(packed.n_bytes));
+    listed.retain(|_, header| !header.is_passed_over());
+    let n_bytes = listed.values().fold(0_u64, |sum, header| sum.saturating_add(header.n_bytes));
     LIMITS.check(size, n_bytes).map_err(|reason| format!("the archive is not opened: {reason}"))?;
     let mut n_named: BTreeMap<String, u32> = BTreeMap::new();
     let mut entries = Vec::new();
-    for packed in listed.into_values().filter(|packed| !packed.is_passed_over()) {
-        let mut entry = packed.entry(path);
+    for header in listed.into_values() {
+        let mut entry = header.entry(path);
         let n_same = n_named.entry(entry.name.clone()).or_default();
         *n_same += 1;
         if *n_same > 1 {
@@ -115,7 +116,7 @@ pub fn entries(path: &Path) -> Result<Option<Vec<Entry>>, String> {
 }
 
 /// What the directory of an archive says of an entry.
-struct Packed {
+struct Header {
     name: String,
     modified: Option<DateTime>,
     is_encrypted: bool,
@@ -126,12 +127,12 @@ struct Packed {
     crc: u32,
 }
 
-impl Packed {
+impl Header {
     /// Makes it of an entry that shares its name with one whose name was read.
-    fn of(other: Shadowed, names: &BTreeMap<Vec<u8>, String>) -> Packed {
+    fn of(other: Shadowed, names: &BTreeMap<Vec<u8>, String>) -> Header {
         let is_known = |method| matches!(method, STORED | DEFLATED);
         let Shadowed { name, is_encrypted, method, modified, crc, n_packed, n_bytes, start, .. } = other;
-        Packed {
+        Header {
             name: names.get(&name).cloned().unwrap_or_else(|| String::from_utf8_lossy(&name).into_owned()),
             modified: DateTime::try_from_msdos(modified.0, modified.1).ok(),
             is_encrypted,
