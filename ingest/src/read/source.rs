@@ -251,16 +251,14 @@ mod tests {
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
             encoder.write_all(text.as_bytes()).expect("memory takes it");
             let packed = encoder.finish().expect("memory takes it");
-            Bytes::Held(packed[..packed.len() - 9].to_vec())
+            Bytes::Held(packed[..packed.len() - 8].to_vec())
         };
         let format = |bytes: &Bytes| {
             let source = Source::new("x", bytes, Instant::FIRST, Instant::FIRST);
             source.format().map(|format| format.map(|format| format.name)).map_err(|error| error.to_string())
         };
-        let lines = (0..500).map(|n| format!("2024-03-01 Anna: I have {n} cats.\n")).collect::<String>();
-        assert_eq!(format(&packed(&lines)), Ok(Some("plain")));
-        let none = (0..500).map(|n| format!("nothing {n}\n")).collect::<String>();
-        assert!(format(&packed(&none)).is_err());
+        assert_eq!(format(&packed(&"2024-03-01 Anna: I have a cat.\n".repeat(500))), Ok(Some("plain")));
+        assert!(format(&packed(&"nothing is known of this\n".repeat(500))).is_err());
     }
 
     #[test]
