@@ -6,6 +6,8 @@ use bygone_engine::StoreError;
 use bygone_engine::store::Store;
 use bygone_ontology::{Extension, LoadError, Ontology};
 
+use crate::table::one_line;
+
 /// The ontologies that were in force in a store, each with the commit that it holds from.
 pub(crate) struct InForce {
     core: Arc<Ontology>,
@@ -38,5 +40,5 @@ impl InForce {
 
 /// Lists what is wrong with a text, a problem a line.
 pub(crate) fn listed(errors: &[LoadError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    errors.iter().map(|error| one_line(&error.to_string())).collect::<Vec<_>>().join("\n")
 }

@@ -19,7 +19,7 @@ use crate::declared::InForce;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::screen::Screen;
-use crate::table::harmless;
+use crate::table::{harmless, one_line};
 use crate::view::moment;
 
 /// Where a command reads and writes.
@@ -106,8 +106,13 @@ impl Session {
             // Whoever reads our output has had enough, as with `| head`.
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
             Err(failure) => {
+                let message = match &failure {
+                    // It may name folders, and what another process was called with.
+                    Failure::Store(error) => one_line(&error.to_string()),
+                    failure => harmless(&failure.to_string()),
+                };
                 // There is nowhere left to report to if this fails as well.
-                writeln!(streams.errors, "bygone: {}", harmless(&failure.to_string())).unwrap_or_default();
+                writeln!(streams.errors, "bygone: {message}").unwrap_or_default();
                 failure.exit()
             }
         }

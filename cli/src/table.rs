@@ -94,10 +94,31 @@ fn painted(text: &str, style: Style, colour: bool) -> String {
 /// Replaces what would command a terminal (control characters, marks that turn the direction of writing) in a text that
 /// may come from anywhere.
 pub(crate) fn harmless(text: &str) -> String {
-    let commands = |c: char| {
-        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let commands = |c: char| c != '\n' && is_command(c);
     text.chars().map(|c| if commands(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+fn is_command(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Makes a text that may come from anywhere fit for a line: also ends of lines, which could forge one, are replaced.
+pub(crate) fn one_line(text: &str) -> String {
+    let breaks = |c: char| is_command(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    text.chars().map(|c| if breaks(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// The most characters of a name that are shown; chosen, untested.
+const LONGEST_NAME: usize = 1000;
+
+/// Makes the name of a file fit for a line; where it is very long, its middle is left out.
+pub(crate) fn shown(name: &str) -> String {
+    let name: Vec<char> = one_line(name).chars().collect();
+    if name.len() <= LONGEST_NAME {
+        return name.into_iter().collect();
+    }
+    let (start, end) = (&name[..LONGEST_NAME / 2], &name[name.len() - LONGEST_NAME / 2..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }
 
 #[cfg(test)]
@@ -119,6 +140,18 @@ mod tests {
         let expected =
             ["東京  Anna  x", "a heading that is longer than any column", "e\u{301}     B     y", ""];
         assert_eq!(lines(&rows, false), expected);
+    }
+
+    #[test]
+    fn a_name_forges_no_line_and_fills_no_screen() {
+        assert_eq!(shown("a b.txt"), "a b.txt");
+        assert_eq!(
+            shown("a\nbygone: done\r\u{1b}[2J\u{2028}x"),
+            "a\u{fffd}bygone: done\u{fffd}\u{fffd}[2J\u{fffd}x"
+        );
+        let long = shown(&format!("start{}end", "x".repeat(60_000)));
+        assert_eq!(long.chars().count(), LONGEST_NAME + 1);
+        assert!(long.starts_with("start") && long.contains("x…x") && long.ends_with("end"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use bygone_ingest::{Document, Plan, ingest};
 use super::ingest::{reason, report};
 use crate::failure::{Exit, Failure};
 use crate::session::{Context, Stored};
+use crate::table::{one_line, shown};
 
 #[derive(clap::Args)]
 pub(crate) struct Assert {
@@ -30,7 +31,7 @@ impl Assert {
             ("stdin".to_owned(), Bytes::Held(bytes))
         } else {
             std::fs::metadata(&self.file)
-                .map_err(|error| Failure::Input(format!("cannot read {}: {error}", self.file)))?;
+                .map_err(|error| Failure::Input(format!("cannot read {}: {error}", shown(&self.file))))?;
             (self.file.clone(), Bytes::File(PathBuf::from(&self.file)))
         };
         let Stored { store, space, ontology, now, clock, mut output } = context.store()?;
@@ -46,7 +47,11 @@ impl Assert {
         };
         let outcome = ingest(store, &plan, &mut |_| {})?;
         if let Some(refused) = outcome.refused.first() {
-            return Err(Failure::Input(format!("{}: {}", self.file, reason(&refused.why))));
+            return Err(Failure::Input(format!(
+                "{}: {}",
+                shown(&self.file),
+                one_line(&reason(&refused.why))
+            )));
         }
         report(&outcome.receipt, "recorded", started, clock, false, &mut output)
     }

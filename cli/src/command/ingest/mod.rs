@@ -20,6 +20,7 @@ use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::{Context, Stored};
+use crate::table::{one_line, shown};
 use paths::{Found, Listing, list};
 use progress::Bar;
 use stdin::Taken;
@@ -112,7 +113,7 @@ impl Ingest {
             // What was named must be a transcript, else the command fails when the rest is read; what was found is only
             // reported.
             if *is_named {
-                failures.push(format!("{file}: {reason}"));
+                failures.push(format!("{}: {}", shown(&file), one_line(&reason)));
             } else {
                 receipt.problems.push(Notice { file, place: None, reason });
             }
@@ -174,7 +175,7 @@ pub(super) fn report(
     } else {
         for notice in &receipt.problems {
             let place = notice.place.map_or_else(String::new, |place| format!(":{}", place.line));
-            output.remark(format!("{}{place}: {}", notice.file, notice.reason))?;
+            output.remark(format!("{}{place}: {}", shown(&notice.file), one_line(&notice.reason)))?;
         }
         output.line(format!(
             "{} read from {}: {} new, {} known already, {} without a turn, {} set aside",

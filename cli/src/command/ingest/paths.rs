@@ -15,6 +15,7 @@ use glob::{MatchOptions, Pattern};
 
 use crate::clock::from_system;
 use crate::failure::Failure;
+use crate::table::{one_line, shown};
 
 /// The word for standard input.
 pub(super) const STDIN: &str = "-";
@@ -61,7 +62,7 @@ pub(super) fn list(words: &[PathBuf], stdin: Option<(Bytes, Instant)>) -> Result
         }
     }
     if listing.files.is_empty() && listing.problems.is_empty() && listing.refused.is_empty() {
-        let words: Vec<String> = words.iter().map(|word| word.display().to_string()).collect();
+        let words: Vec<String> = words.iter().map(|word| shown(&word.display().to_string())).collect();
         return Err(Failure::Input(format!("there is no file to read in {}", words.join(", "))));
     }
     Ok(listing)
@@ -69,7 +70,10 @@ pub(super) fn list(words: &[PathBuf], stdin: Option<(Bytes, Instant)>) -> Result
 
 impl Listing {
     fn word(&mut self, word: &Path) -> Result<(), Failure> {
-        let cannot = |reason: String| Failure::Input(format!("cannot read {}: {reason}", word.display()));
+        let cannot = |reason: String| {
+            let word = shown(&word.display().to_string());
+            Failure::Input(format!("cannot read {word}: {}", one_line(&reason)))
+        };
         match std::fs::metadata(word) {
             Ok(metadata) if metadata.is_dir() => {
                 // The folder itself was named.
@@ -89,7 +93,7 @@ impl Listing {
 
     fn pattern(&mut self, text: &str) -> Result<(), Failure> {
         let pattern = Pattern::new(text)
-            .map_err(|error| Failure::Usage(format!("{text:?} is no pattern of paths: {error}")))?;
+            .map_err(|error| Failure::Usage(format!("{:?} is no pattern of paths: {error}", shown(text))))?;
         let literal = Path::new(text)
             .components()
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(PATTERN_SIGNS));
@@ -97,7 +101,7 @@ impl Listing {
         let mut matching = Matching { pattern, paths: Vec::new(), walked: BTreeSet::new() };
         matching.walk(&start);
         if matching.paths.is_empty() {
-            return Err(Failure::Input(format!("nothing matches {text:?}")));
+            return Err(Failure::Input(format!("nothing matches {:?}", shown(text))));
         }
         matching.paths.into_iter().for_each(|path| self.found(path));
         Ok(())
@@ -150,7 +154,7 @@ impl Listing {
         match path.map_or(Ok(None), |path| archive::entries(path)) {
             Ok(None) => self.files.push(Found { name, bytes, is_named, modified, n_bytes }),
             Ok(Some(entries)) => entries.into_iter().for_each(|entry| self.entry(&name, entry, modified)),
-            Err(reason) if is_named => self.refused.push(format!("{name}: {reason}")),
+            Err(reason) if is_named => self.refused.push(format!("{}: {}", shown(&name), one_line(&reason))),
             Err(reason) => self.problems.push((name, reason)),
         }
     }

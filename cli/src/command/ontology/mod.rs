@@ -17,6 +17,7 @@ use bygone_query::why::{Bearing, Evidence};
 use crate::declared::listed;
 use crate::failure::{Exit, Failure};
 use crate::session::Context;
+use crate::table::one_line;
 
 #[derive(clap::Args)]
 pub(crate) struct OntologyCommand {
@@ -59,7 +60,7 @@ fn text_of(file: &str, input: &mut dyn BufRead) -> Result<String, Failure> {
             Err(error) => Err(Failure::Input(format!("cannot read standard input: {error}"))),
         };
     }
-    fs_err::read_to_string(file).map_err(|error| Failure::Input(error.to_string()))
+    fs_err::read_to_string(file).map_err(|error| Failure::Input(one_line(&error.to_string())))
 }
 
 /// Returns what the store declares itself.
