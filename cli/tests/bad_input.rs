@@ -460,3 +460,29 @@ fn a_predicate_that_nobody_knows_is_told_with_the_nearest() {
     let ran = bench.run(&["history", "Clara", "lives_in"]).expect_exit(Exit::Done);
     assert_eq!(ran.errors, "nothing was ever believed in this view: person:Clara lives_in\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_forges_no_line() {
+    let mut bench = Bench::new();
+    let file = bench.file("a\nbygone: all is well\r\u{1b}[2J.txt", b"nothing that is known");
+    let missing = format!("{file}\nx");
+    let folder = std::path::Path::new(&file).parent().expect("a folder").display().to_string();
+    let commands: [&[&str]; 6] = [
+        &["ingest", &file],
+        &["ingest", &folder],
+        &["ingest", &missing],
+        &["assert", &missing],
+        &["ontology", "check", &missing],
+        &["ingest", &file, "--format", "openai"],
+    ];
+    for command in commands {
+        let ran = bench.run(command);
+        assert!(!ran.errors.contains(['\r', '\u{1b}']), "{command:?}: {}", ran.errors);
+        assert!(
+            !ran.errors.lines().any(|line| line.starts_with("bygone: all")),
+            "{command:?}: {}",
+            ran.errors
+        );
+    }
+}
