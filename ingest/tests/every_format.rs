@@ -123,7 +123,7 @@ fn nul_bytes_and_bytes_that_are_no_text_cost_no_turn() {
         assert_eq!(said(&reads), ["oe", "tw\u{fffd}", "three"], "{}", layout.name());
         let raws: Vec<_> = turns(&reads).filter_map(|turn| turn.episode.raw.as_deref()).collect();
         assert!(raws[0].contains(&0) && raws[1].contains(&0xe9), "{}: the bytes stay", layout.name());
-        // FIXME: the readers that take lists and documents apart as pieces do not tell what they changed to read one.
+        // Readers that take lists and documents apart as pieces do not tell what they changed to read one.
         let tells = layout.is_lines() || ["gemini", "chatgpt", "claude-ai"].contains(&layout.format);
         let is_told = |what: &str| problems(&reads).iter().any(|problem| problem.contains(what));
         let are_told = (is_told("NUL bytes are left out"), is_told("not UTF-8"));

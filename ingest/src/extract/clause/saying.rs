@@ -38,7 +38,7 @@ pub(super) struct Scene<'a> {
 impl Reader<'_> {
     /// Turns a filled pattern into candidates; says whether a state that holds now was among them.
     pub(super) fn say(&mut self, scene: &Scene<'_>, pattern: &Pattern, filled: &Filled) -> bool {
-        let Scene { clause, subject, verb, setting, .. } = scene;
+        let Scene { clause, subject, verb, .. } = scene;
         let fits = match (&subject.who, pattern.who) {
             (Who::Project(_) | Who::Person { .. }, pattern::Who::Project)
             | (Who::Speaker { .. }, pattern::Who::Person | pattern::Who::Speaker) => true,
@@ -67,18 +67,7 @@ impl Reader<'_> {
             return false;
         }
         let plural = matches!(subject.who, Who::Speaker { plural: true });
-        let signs = Signs {
-            since: scene.clause.times.iter().any(|time| time.kind == Kind::Since),
-            dated: scene.clause.is_dated(),
-            future: scene
-                .clause
-                .times
-                .iter()
-                .any(|time| time.start.is_some_and(|start| start > self.said_at)),
-            of_late: scene.clause.times.iter().any(|time| time.kind == Kind::Duration) || of_late(clause),
-            any_more: any_more(clause),
-            corrects: setting.corrects,
-        };
+        let signs = self.signs(scene);
         let mut holds = false;
         for saying in &filled.sayings {
             let entity = saying.object.as_ref().and_then(Object::entity);
@@ -219,6 +208,19 @@ impl Reader<'_> {
             context: Vec::new(),
             rule,
         });
+    }
+
+    /// Gathers what a clause shows beside its verb.
+    pub(super) fn signs(&self, scene: &Scene<'_>) -> Signs {
+        let times = scene.clause.times;
+        Signs {
+            since: times.iter().any(|time| time.kind == Kind::Since),
+            dated: scene.clause.is_dated(),
+            future: times.iter().any(|time| time.start.is_some_and(|start| start > self.said_at)),
+            of_late: times.iter().any(|time| time.kind == Kind::Duration) || of_late(scene.clause),
+            any_more: any_more(scene.clause),
+            corrects: scene.setting.corrects,
+        }
     }
 
     /// Says whether an event without a time of its own happened at the time told just before.

@@ -7,12 +7,11 @@ mod extent;
 mod table;
 
 use bygone_engine::{Authority, EntityRef, Object, Polarity};
-use bygone_ontology::timex::Kind;
 
-use super::cues::{any_more, hedged, of_late};
+use super::cues::hedged;
 use super::described::WEIGHING;
 use super::fill::{LOOSE_WORDS, tail};
-use super::form::{self, Signs};
+use super::form;
 use super::lexicon;
 use super::mood::{ADVERBS, MainVerb, Mood};
 use super::pattern::Class;
@@ -114,18 +113,6 @@ impl Reader<'_> {
             if let (Some(end), When::Said { clause, .. }) = (dated_to, &mut candidate.when) {
                 clause.end = clause.end.min(scene.clause.tokens[end - 1].span.end);
             }
-        }
-    }
-
-    fn signs(&self, scene: &Scene<'_>) -> Signs {
-        let times = scene.clause.times;
-        Signs {
-            since: times.iter().any(|time| time.kind == Kind::Since),
-            dated: scene.clause.is_dated(),
-            future: times.iter().any(|time| time.start.is_some_and(|start| start > self.said_at)),
-            of_late: times.iter().any(|time| time.kind == Kind::Duration) || of_late(scene.clause),
-            any_more: any_more(scene.clause),
-            corrects: scene.setting.corrects,
         }
     }
 
