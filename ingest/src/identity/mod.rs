@@ -197,8 +197,7 @@ impl<'o> Resolver<'o> {
         }
         self.speakers.entry(speaker.clone()).or_default().insert(turn.session.clone());
         // What was decided of two stands with both: only of this one can anything have changed.
-        self.part(speaker, Words { turn, span: None }, recall, decided)?;
-        Ok(())
+        self.part(speaker, Words { turn, span: None }, recall, decided)
     }
 
     /// Takes back that an entity is the same as others with which it turned out to be at odds.

@@ -224,7 +224,7 @@ fn entity(kind: &str, name: &str) -> Option<Object> {
 
 /// Lays a frame over a clause whose verb it is of; returns its objects, and the position behind them.
 fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Object>, usize)> {
-    let words: Vec<&str> = frame.tail.split_whitespace().collect();
+    let words = frame.tail.as_slice();
     let mut at = verb.after;
     // "Totally into", "so very grateful for".
     while (clause.is_one_of(at, LOOSE_WORDS)
@@ -235,7 +235,7 @@ fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Obje
     {
         at += 1;
     }
-    let mut at = tail(clause, &words, at)?;
+    let mut at = tail(clause, words, at)?;
     // "Gave Anna a scarf".
     if frame.predicate == "gave" && !clause.is_one_of(at, INDEFINITE) {
         let whom = clause.name_run(at).map_or(at + 1, |(_, end)| end);

@@ -43,10 +43,10 @@ pub(super) enum Tells {
 }
 
 /// A verb, the words behind it, and what they say.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Frame {
     /// The words behind the verb, as in a pattern.
-    pub(super) tail: &'static str,
+    pub(super) tail: Vec<&'static str>,
     /// What follows them.
     pub(super) object: Object,
     /// The predicate.
@@ -356,6 +356,7 @@ const NOT_MADE: &[&str] = &[
     "trip",
     "use",
     "wish",
+    "wishes",
 ];
 
 /// Nouns of what ails.
@@ -389,7 +390,6 @@ const AILMENTS: &[&str] = &[
     "sprain",
     "stress",
     "surgery",
-    "weight",
 ];
 
 /// Parts of the body.
@@ -473,7 +473,7 @@ static ROWS: &[Rows] = frames! {
         "learn|study" "about?";
     studies "topic" PRACTICE, ToDo;
         "learn" "how? to";
-    works_on "thing" CHANGE, ThingOrDoing;
+    works_on "thing" EVENT, ThingOrDoing;
         "start|begin" "working on", "start|begin" "writing";
     started "activity" EVENT, Doing;
         "start|begin" "", "get" "back into";
@@ -547,12 +547,12 @@ static ROWS: &[Rows] = frames! {
     organized "event" EVENT, ThingOf(&["auction", "campaign", "drive", "initiative", "project", "support", "group", "fundraiser"]);
         "organize|organise|launch|start|lead" "", "set" "up", "put" "together";
     created "thing" EVENT, Thing;
-        "paint|write|draw|build|bake|cook|knit|sew|carve|craft|create|design|compose|sketch|develop|record|film|publish|assemble|plant|renovate|remodel|decorate" "",
+        "paint|write|draw|build|bake|cook|knit|sew|carve|craft|create|design|compose|sketch|develop|record|film|publish|assemble|plant|renovate|remodel" "",
         "put" "together", "come" "up with", "set" "up";
     created "thing" EVENT, ThingBut(NOT_MADE);
         "make" "";
     founded "org" EVENT, ThingOf(&["agency", "blog", "business", "channel", "company", "charity", "club", "foundation", "group", "nonprofit", "shop", "store", "studio", "startup"]);
-        "start|launch|open|found|create" "", "start|open" "up";
+        "start|launch|open|create" "", "start|open" "up";
     acquired "thing" EVENT, Thing;
         "buy|purchase|order|adopt|inherit|rescue" "", "treat" "myself|ourselves to";
     received "" EVENT, Definite;
@@ -581,6 +581,7 @@ static FRAMES: LazyLock<HashMap<&'static str, Vec<Frame>>> = LazyLock::new(|| {
         let Rows { predicate, rule, kind, tells, object, verbs } = *rows;
         for (lemmas, tail) in verbs {
             for lemma in lemmas.split('|') {
+                let tail = tail.split_whitespace().collect();
                 frames.entry(lemma).or_default().push(Frame { tail, object, predicate, kind, tells, rule });
             }
         }
@@ -591,4 +592,50 @@ static FRAMES: LazyLock<HashMap<&'static str, Vec<Frame>>> = LazyLock::new(|| {
 /// Returns the frames of a verb, in the order in which they are tried.
 pub(super) fn of(lemma: &str) -> &'static [Frame] {
     FRAMES.get(lemma).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use bygone_ontology::{Ontology, TemporalKind};
+
+    use super::super::super::verb;
+    use super::*;
+
+    #[test]
+    fn every_frame_is_of_a_verb_that_is_known() {
+        // Verbs that the mood makes of several words.
+        const COMPOSED: &[&str] = &["cannot stand", "cannot wait", "would love"];
+        for rows in ROWS {
+            for lemma in rows.verbs.iter().flat_map(|(lemmas, _)| lemmas.split('|')) {
+                assert!(verb::gerund(lemma).is_some() || COMPOSED.contains(&lemma), "{lemma}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_frame_says_what_its_predicate_can() {
+        let core = Ontology::core();
+        for rows in ROWS {
+            let predicate = rows.predicate;
+            let definition = core.definition(predicate).unwrap_or_else(|| panic!("{predicate} is declared"));
+            let is_event = match rows.tells {
+                Tells::Of(Class::State | Class::Change | Class::End | Class::Practice | Class::Lifelong) => {
+                    false
+                }
+                Tells::Of(Class::Event | Class::Underway) | Tells::Intent => true,
+            };
+            assert_eq!(is_event, definition.kind == TemporalKind::Event, "{predicate}: {:?}", rows.tells);
+            let mut kinds = vec![if rows.kind.is_empty() { "text" } else { rows.kind }];
+            if rows.kind == "thing" && matches!(rows.object, Doing | ThingOrDoing) {
+                kinds.push("activity");
+            }
+            for kind in kinds {
+                let fits = definition
+                    .range
+                    .iter()
+                    .any(|range| range == "any" || range == kind || core.is_a(kind, range));
+                assert!(fits, "{predicate} says a {kind}: {:?}", definition.range);
+            }
+        }
+    }
 }
