@@ -6,6 +6,7 @@
 pub mod assertion;
 pub mod backend;
 mod codec;
+pub mod embed;
 pub mod entity;
 pub mod episode;
 mod error;

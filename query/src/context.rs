@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use bygone_engine::StoreError;
+use bygone_engine::embed::wordpiece::pieces;
 use bygone_engine::store::Seen;
-use bygone_engine::text::wordpiece::pieces;
 use bygone_engine::time::{Granularity, Instant, Moment, format_instant, format_moment};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};

@@ -17,7 +17,6 @@ mod rank;
 mod sight;
 mod source;
 mod tail;
-pub mod wordpiece;
 mod words;
 
 use std::collections::BinaryHeap;
