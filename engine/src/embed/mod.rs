@@ -1,3 +1,70 @@
-//! Texts as vectors: where do two texts that mean alike, in whatever words, come to lie close together?
+//! Texts as vectors: texts that mean alike lie close together, in whatever words.
+//!
+//! [`StaticEmbedder`] is built in, needs no network, and gives the same vectors on every machine. Vectors of two models
+//! have nothing to do with each other: what keeps vectors also keeps the [`Model`] they are of, and mixes none.
+//! Invariant: every vector handed out is finite and of the model's dimension, and of length 1, or zero where the text
+//! holds nothing that the model knows.
 
+mod error;
+mod table;
 pub mod wordpiece;
+
+pub use error::EmbedError;
+pub use table::StaticEmbedder;
+
+use serde::{Deserialize, Serialize};
+
+/// Which model vectors are of. Vectors are comparable where all three parts are the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// The model's name.
+    pub id: String,
+    /// The hash, in hexadecimal digits, of what makes the vectors: a table, a file, or where a model is asked for.
+    pub hash: String,
+    /// How many components a vector has.
+    pub dimension: usize,
+}
+
+/// What makes vectors of texts.
+///
+/// The cosine of two vectors is their dot product, since each is of length 1. The zero vector, which stands for a text
+/// without anything known, is like none, itself included.
+pub trait Embedder: Send + Sync {
+    /// Returns the model that the vectors are of.
+    fn model(&self) -> &Model;
+
+    /// Returns a vector for each text, in their order.
+    ///
+    /// A text's vector does not depend on the texts beside it, nor on the number of threads.
+    ///
+    /// # Errors
+    /// Where the model cannot be asked, or gives what is no vector of it. No part of the texts was then embedded.
+    fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+
+    /// Returns the vector of what is looked for.
+    ///
+    /// `rarity` weighs each of the text's [`pieces`](Embedder::pieces) by how rare it is where is looked; weights are
+    /// finite and not negative. Embedders that have no pieces do not call it.
+    ///
+    /// # Errors
+    /// As [`documents`](Embedder::documents).
+    fn query(&self, text: &str, rarity: &dyn Fn(u32) -> f32) -> Result<Vec<f32>, EmbedError>;
+
+    /// Returns the pieces that a text's vector is the sum of, repeated as they are, each less than
+    /// [`n_pieces`](wordpiece::n_pieces); none where a vector is no such sum.
+    fn pieces(&self, text: &str) -> Vec<u32>;
+}
+
+/// Makes a vector one of length 1; one that has no direction becomes zero.
+fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
+    let is_direction = length.is_finite() && length > 0.0;
+    for part in vector {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a part of a vector of length 1, as exact as f32 is"
+        )]
+        let of_one = (f64::from(*part) / length) as f32;
+        *part = if is_direction { of_one } else { 0.0 };
+    }
+}
