@@ -6,10 +6,12 @@
 //! holds nothing that the model knows.
 
 mod error;
+mod similar;
 mod table;
 pub mod wordpiece;
 
 pub use error::EmbedError;
+pub use similar::Similar;
 pub use table::StaticEmbedder;
 
 use serde::{Deserialize, Serialize};

@@ -10,9 +10,12 @@
 //! Does not know the order of words: "dog bites man" and "man bites dog" are one vector.
 //! Invariant: sums are made in the order of the pieces, without fused operations, so that every machine gives the same.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use serde::Deserialize;
 
+use super::similar::Whole;
 use super::wordpiece::{self, n_pieces};
 use super::{EmbedError, Embedder, Model, normalise};
 
@@ -37,6 +40,8 @@ const PARALLEL_FROM: usize = 64;
 pub struct StaticEmbedder {
     model: Model,
     table: Table<'static>,
+    /// The pieces that are whole words, once they have been asked for.
+    pub(super) wholes: OnceLock<Vec<Whole>>,
 }
 
 impl StaticEmbedder {
@@ -47,11 +52,17 @@ impl StaticEmbedder {
     pub fn built_in() -> Result<StaticEmbedder, EmbedError> {
         let table = Table::parse(BUILT_IN, n_pieces())?;
         let model = Model { id: BUILT_IN_ID.into(), hash: BUILT_IN_HASH.into(), dimension: table.dimension };
-        Ok(StaticEmbedder { model, table })
+        Ok(StaticEmbedder { model, table, wholes: OnceLock::new() })
     }
 
-    fn document(&self, text: &str) -> Vec<f32> {
+    /// Returns the vector of a text.
+    pub(super) fn document(&self, text: &str) -> Vec<f32> {
         self.table.sum(&self.pieces(text), |_| 1.0)
+    }
+
+    /// Returns a piece's row: signed bytes.
+    pub(super) fn row(&self, piece: u32) -> &[u8] {
+        self.table.row(piece)
     }
 }
 
@@ -154,6 +165,10 @@ impl<'a> Table<'a> {
         Ok(Table { dimension, scales, rows })
     }
 
+    fn row(&self, piece: u32) -> &[u8] {
+        &self.rows[piece as usize * self.dimension..][..self.dimension]
+    }
+
     /// Returns the sum of rows, each by its scale and a weight, at length 1.
     ///
     /// # Panics
@@ -161,10 +176,8 @@ impl<'a> Table<'a> {
     fn sum(&self, pieces: &[u32], weight: impl Fn(u32) -> f32) -> Vec<f32> {
         let mut sum = vec![0.0; self.dimension];
         for &piece in pieces {
-            let at = piece as usize;
-            let scale = self.scales[at] * weight(piece);
-            let row = &self.rows[at * self.dimension..][..self.dimension];
-            for (part, byte) in sum.iter_mut().zip(row) {
+            let scale = self.scales[piece as usize] * weight(piece);
+            for (part, byte) in sum.iter_mut().zip(self.row(piece)) {
                 *part += scale * f32::from(byte.cast_signed());
             }
         }

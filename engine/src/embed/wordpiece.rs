@@ -15,8 +15,10 @@ pub const UNKNOWN: u32 = 100;
 /// Words of more characters are one unknown piece.
 const LONGEST_WORD: usize = 100;
 
-static VOCABULARY: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::read(include_str!("../../model/vocab.txt")));
+/// A piece a line.
+const LINES: &str = include_str!("../../model/vocab.txt");
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::read(LINES));
 
 /// The pieces by their text. Those that go on within a word stand apart, without their mark `##`, so that a part of a
 /// word is looked up as it lies there.
@@ -55,6 +57,11 @@ impl Vocabulary {
 /// Returns how many pieces there are: every number of a piece is less.
 pub fn n_pieces() -> usize {
     VOCABULARY.n_pieces
+}
+
+/// Returns the pieces in the order of their numbers; those that go on within a word start with `##`.
+pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
+    LINES.lines()
 }
 
 /// Returns the numbers of the pieces that a text consists of, without the marks around a whole text.
