@@ -131,7 +131,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
     let samples = repository("samples");
     // Words, exit, keys of each row, how many rows.
     let cases: &[(&[&str], Exit, &str, usize)] = &[
-        (&["init"], Exit::Done, "space", 1),
+        (&["init"], Exit::Done, "language space", 1),
         (&["ingest", &samples], Exit::Done, receipt, 1),
         (&["ingest", &samples, "--dry-run"], Exit::Done, receipt, 1),
         (&["facts"], Exit::Done, fact_row, 14),
@@ -165,7 +165,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (
             &["stats"],
             Exit::Done,
-            "assertions entities episodes facts groups last_seq quarantined store_bytes",
+            "assertions entities episodes facts groups language last_seq quarantined store_bytes",
             1,
         ),
         (&["verify"], Exit::Done, "assertions commits episodes faults groups", 1),

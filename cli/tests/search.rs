@@ -182,3 +182,28 @@ fn a_context_has_facts_first_then_turns_as_they_were_said_with_dates_and_sources
         "{early}"
     );
 }
+
+#[test]
+fn texts_are_found_in_the_language_that_is_set_and_in_another_once_it_is_changed() {
+    let mut bench = Bench::new();
+    let said =
+        "2024-05-01 Anna: Die H\u{e4}user am Fluss sind gro\u{df}.\n2024-05-02 Bob: He was painting.\n";
+    let log = bench.file("talk.txt", said);
+    bench.done(&["init"]);
+    bench.done(&["ingest", &log]);
+    let language = |bench: &mut Bench| bench.done(&["stats", "--json"]).rows()[0]["language"].clone();
+    let finds = |bench: &mut Bench, text: &str| bench.run(&["search", text]).exit == Exit::Done;
+    assert_eq!(language(&mut bench), "english");
+    assert!(!finds(&mut bench, "Haus") && finds(&mut bench, "paint"));
+
+    bench.done(&["init", "--language", "german"]);
+    assert_eq!(language(&mut bench), "german");
+    assert!(finds(&mut bench, "Haus") && finds(&mut bench, "gross") && !finds(&mut bench, "die"));
+    let said = bench.done(&["init", "--json"]).rows();
+    assert_eq!(said[0]["language"], "german", "a language that was set stays");
+    assert!(finds(&mut bench, "Haus"));
+
+    bench.done(&["init", "--language", "none"]);
+    assert!(!finds(&mut bench, "Haus") && finds(&mut bench, "die") && !finds(&mut bench, "paint"));
+    bench.run(&["init", "--language", "klingon"]).expect_exit(Exit::Usage);
+}

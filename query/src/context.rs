@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use bygone_engine::StoreError;
 use bygone_engine::embed::wordpiece::pieces;
 use bygone_engine::store::Seen;
+use bygone_engine::text::Analyzer;
 use bygone_engine::time::{Granularity, Instant, Moment, format_instant, format_moment};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};
@@ -89,7 +90,7 @@ pub fn context(
     let mut lines: Vec<(Found, String)> = Vec::new();
     for one in found {
         let kind = one.item.kind();
-        let line = line(&one.item, text);
+        let line = line(&one.item, seen.snapshot().analyzer(), text);
         let heading = if kinds.contains(&kind) { 0 } else { pieces(heading(kind)).len() };
         let longer = n_pieces + heading + pieces(&line).len();
         if estimate(longer) <= budget {
@@ -138,7 +139,7 @@ const fn heading(kind: Kind) -> &'static str {
     }
 }
 
-fn line(item: &Item, sought: &str) -> String {
+fn line(item: &Item, analyzer: Analyzer, sought: &str) -> String {
     let source = item.turn().map(|record| {
         let turn = &record.episode;
         let day = Moment::new(Granularity::Day.floor(turn.time), Granularity::Day);
@@ -152,7 +153,7 @@ fn line(item: &Item, sought: &str) -> String {
         }
         Item::Turn(record) => {
             let text = &record.episode.text;
-            let span = passage(text, sought, PASSAGE_BYTES);
+            let span = passage(analyzer, text, sought, PASSAGE_BYTES);
             let words: Vec<&str> = text[span].split_whitespace().collect();
             format!("- {source}: {:?}\n", words.join(" "))
         }

@@ -1,5 +1,6 @@
 //! `bygone search`.
 
+use bygone_engine::text::Analyzer;
 use bygone_query::retrieve::{Found, Item, Kind, passage, search};
 
 use crate::failure::{Exit, Failure};
@@ -49,7 +50,7 @@ impl Search {
             if output.json {
                 output.row(&found.to_json(rank))?;
             } else {
-                print(found, rank, &self.text, &mut output)?;
+                print(found, rank, (snapshot.analyzer(), &self.text), &mut output)?;
             }
         }
         if found.is_empty() {
@@ -60,13 +61,18 @@ impl Search {
     }
 }
 
-fn print(found: &Found, rank: usize, sought: &str, output: &mut Output<'_>) -> Result<(), Failure> {
+fn print(
+    found: &Found,
+    rank: usize,
+    (analyzer, sought): (Analyzer, &str),
+    output: &mut Output<'_>,
+) -> Result<(), Failure> {
     let Found { item, score, .. } = found;
     match item {
         Item::Turn(record) => {
             let turn = &record.episode;
             output.line(format!("{rank:>2}  {score:.3}  {}", turn_text(turn)))?;
-            let span = passage(&turn.text, sought, QUOTE_BYTES);
+            let span = passage(analyzer, &turn.text, sought, QUOTE_BYTES);
             output.line(format!("           \"{}\"", excerpt(&turn.text, &span)))
         }
         Item::Fact(row, evidence) => {

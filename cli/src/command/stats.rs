@@ -27,8 +27,9 @@ impl Stats {
             ("last sequence number", stats.last_seq),
             ("bytes on disk", stats.store_bytes),
         ];
-        let rows: Vec<Vec<String>> =
+        let mut rows: Vec<Vec<String>> =
             rows.iter().map(|(name, value)| vec![(*name).to_owned(), value.to_string()]).collect();
+        rows.push(vec!["language".to_owned(), stats.language.name().to_owned()]);
         output.table(&rows)?;
         Ok(Exit::Done)
     }

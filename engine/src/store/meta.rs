@@ -7,6 +7,7 @@ use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::record::Declared;
+use crate::text::Language;
 use crate::time::{Granularity, Instant};
 
 /// The format this version writes. Version 0 is not frozen: it may change without a migration.
@@ -18,6 +19,7 @@ const COUNTERS: &[u8] = b"counters";
 const PURGE: &[u8] = b"purge";
 const SPACES: &[u8] = b"space/";
 const DECLARED: &[u8] = b"declared/";
+const LANGUAGE: &[u8] = b"language";
 
 /// The last values given out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +99,17 @@ pub(super) fn put_purge(batch: &mut Batch, is_due: bool) {
     } else {
         batch.remove(Table::Meta, PURGE.to_vec());
     }
+}
+
+/// Returns the language that texts are in; English where none was ever set.
+pub(super) fn language(reader: &dyn Reader) -> Result<Language, StoreError> {
+    let Some(bytes) = reader.read(Table::Meta, LANGUAGE)? else { return Ok(Language::default()) };
+    let name = std::str::from_utf8(&bytes).ok();
+    name.and_then(Language::named).ok_or_else(|| StoreError::corrupt("the language is none there is"))
+}
+
+pub(super) fn put_language(batch: &mut Batch, language: Language) {
+    batch.put(Table::Meta, LANGUAGE.to_vec(), language.name().as_bytes().to_vec());
 }
 
 fn space_key(name: &str) -> Vec<u8> {

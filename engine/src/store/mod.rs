@@ -32,7 +32,7 @@ use crate::backend::{Backend, Batch, Reader, Table};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
-use crate::text::TextIndex;
+use crate::text::{Analyzer, Language, TextIndex};
 use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
@@ -58,11 +58,12 @@ impl Store {
     /// [`StoreError::NewerFormat`] where a newer version wrote it.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
         let meanings = Meanings::read(semantics, &*backend.snapshot())?;
+        let language = meta::language(&*backend.snapshot())?;
         let store = Store {
             backend,
             meanings: RwLock::new(Arc::new(meanings)),
             writing: Mutex::new(()),
-            text: Mutex::default(),
+            text: Mutex::new(TextIndex::new(Analyzer::new(language))),
             interrupt: Interrupt::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
@@ -147,6 +148,29 @@ impl Store {
         text.follow(&*self.image(), self.text_folder().as_deref())
     }
 
+    /// Returns the rules by which texts become words, in the language that is set.
+    pub fn analyzer(&self) -> Analyzer {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner).analyzer()
+    }
+
+    /// Sets the language that texts are in. Where it was another, the full-text index is made again when it is next
+    /// needed.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be written.
+    pub fn set_language(&self, language: Language) -> Result<(), StoreError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        let analyzer = Analyzer::new(language);
+        if text.analyzer() != analyzer {
+            let mut batch = Batch::default();
+            meta::put_language(&mut batch, language);
+            self.backend.commit(&batch)?;
+            *text = TextIndex::new(analyzer);
+        }
+        Ok(())
+    }
+
     /// Returns the folder of the full-text index; `None` where the store is kept in memory.
     fn text_folder(&self) -> Option<PathBuf> {
         self.backend.folder().map(|folder| folder.join(TEXT_FOLDER))
@@ -195,7 +219,12 @@ pub struct Space<'a> {
     name: String,
 }
 
-impl Space<'_> {
+impl<'a> Space<'a> {
+    /// Returns the store that the space is in.
+    pub fn store(&self) -> &'a Store {
+        self.store
+    }
+
     /// Returns the space's name.
     pub fn name(&self) -> &str {
         &self.name

@@ -14,6 +14,7 @@ use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
 use crate::key::{self, GroupId, SpaceId};
 use crate::object::Object;
 use crate::record::{EntityRecord, GroupNames, LogEntry, Quarantined, Recorded, RecordedEpisode};
+use crate::text::Analyzer;
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
 
@@ -39,6 +40,11 @@ impl<'a> Snapshot<'a> {
     /// Returns the name of the space.
     pub fn space_name(&self) -> &str {
         self.name
+    }
+
+    /// Returns the rules by which the store's texts become words.
+    pub fn analyzer(&self) -> Analyzer {
+        self.store.analyzer()
     }
 
     /// Returns the last sequence number given out in the store.

@@ -6,6 +6,7 @@ use super::Space;
 use crate::backend::Table;
 use crate::error::StoreError;
 use crate::key;
+use crate::text::Language;
 
 /// How much a space holds, and the store around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,6 +27,8 @@ pub struct Stats {
     pub last_seq: u64,
     /// Bytes the store takes up, every space together.
     pub store_bytes: u64,
+    /// The language that texts are in.
+    pub language: Language,
 }
 
 impl Space<'_> {
@@ -49,6 +52,7 @@ impl Space<'_> {
             quarantined: count(Table::Quarantine)?,
             last_seq: snapshot.last_seq()?,
             store_bytes: self.store.backend.size()?,
+            language: self.store.analyzer().language(),
         })
     }
 }

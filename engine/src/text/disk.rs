@@ -3,7 +3,7 @@
 //! ```text
 //! words    t3:paint      a turn of space 3 has the word "paint"; t3: alone stands in every turn of space 3
 //! columns  known, seq, session, length, id_high, id_low
-//! payload  {"seq": …, "stamp": …, "version": …}   how far the log was followed, in the same atomic commit
+//! payload  {"seq": …, "stamp": …, "words": …}   how far the log was followed and by which rules, in the same commit
 //! ```
 //!
 //! The space is part of the word, so that no search can meet, or count, what another space holds. Documents are never
@@ -27,7 +27,7 @@ use tantivy::{
 use super::document::{Document, Kind};
 use super::sight::Sight;
 use super::source::{Source, Tally};
-use super::words;
+use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::time::Instant;
@@ -36,19 +36,26 @@ use crate::time::Instant;
 const WRITER_BYTES: usize = 64 << 20;
 
 /// How far the log was followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// The last commit whose documents are in the index.
     pub(super) seq: u64,
     /// The stamp of that commit: a log that has another one there is another store's.
     pub(super) stamp: i64,
-    /// The rules by which words were made.
-    pub(super) version: u32,
 }
 
 impl Mark {
     /// Where an empty index stands.
-    pub(super) const START: Mark = Mark { seq: 0, stamp: 0, version: words::VERSION };
+    pub(super) const START: Mark = Mark { seq: 0, stamp: 0 };
+}
+
+/// What is kept with each commit.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    seq: u64,
+    stamp: i64,
+    /// The name of the rules by which words were made.
+    words: String,
 }
 
 #[derive(Clone, Copy)]
@@ -65,6 +72,7 @@ struct Fields {
 /// An index in a folder, or in memory where there is none.
 pub(super) struct Disk {
     folder: Option<PathBuf>,
+    analyzer: Analyzer,
     index: Index,
     reader: IndexReader,
     fields: Fields,
@@ -101,26 +109,25 @@ fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
 
 impl Disk {
     /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew.
-    pub(super) fn open(folder: Option<&Path>) -> Result<Disk, StoreError> {
-        let kept = folder.and_then(Disk::kept);
-        kept.map_or_else(|| Disk::anew(folder), Ok)
+    pub(super) fn open(folder: Option<&Path>, analyzer: Analyzer) -> Result<Disk, StoreError> {
+        let kept = folder.and_then(|folder| Disk::kept(folder, analyzer));
+        kept.map_or_else(|| Disk::anew(folder, analyzer), Ok)
     }
 
     /// Opens the index that a folder holds, if it holds a sound one. Every file is read and its checksum compared: a
     /// damaged one would not be noticed later, and find too little.
-    fn kept(folder: &Path) -> Option<Disk> {
+    fn kept(folder: &Path, analyzer: Analyzer) -> Option<Disk> {
         let open = || {
             let index = Index::open_in_dir(folder).ok()?;
             let is_sound = index.validate_checksum().is_ok_and(|damaged| damaged.is_empty());
-            let disk = is_sound.then(|| Disk::over(Some(folder), index).ok()).flatten()?;
-            (disk.mark.version == words::VERSION).then_some(disk)
+            is_sound.then(|| Disk::over(Some(folder), index, analyzer).ok()).flatten()
         };
         // tantivy takes it for granted that its files are whole, and panics where they are not.
         std::panic::catch_unwind(open).ok().flatten()
     }
 
     /// Throws away what the folder holds and makes an empty index.
-    pub(super) fn anew(folder: Option<&Path>) -> Result<Disk, StoreError> {
+    pub(super) fn anew(folder: Option<&Path>, analyzer: Analyzer) -> Result<Disk, StoreError> {
         let settings = IndexSettings::default();
         let builder = Index::builder().schema(schema().0).settings(settings);
         let index = match folder {
@@ -131,10 +138,10 @@ impl Disk {
                 builder.create_in_dir(folder)
             }
         };
-        Disk::over(folder, index.map_err(failed)?)
+        Disk::over(folder, index.map_err(failed)?, analyzer)
     }
 
-    fn over(folder: Option<&Path>, index: Index) -> Result<Disk, StoreError> {
+    fn over(folder: Option<&Path>, index: Index, analyzer: Analyzer) -> Result<Disk, StoreError> {
         let (schema, fields) = schema();
         if index.schema() != schema {
             return Err(failed("its fields are those of another version"));
@@ -142,16 +149,27 @@ impl Disk {
         let payload = index.load_metas().map_err(failed)?.payload;
         let mark = match payload {
             None => Mark::START,
-            Some(payload) => serde_json::from_str(&payload).map_err(failed)?,
+            Some(payload) => {
+                let Payload { seq, stamp, words } = serde_json::from_str(&payload).map_err(failed)?;
+                if words != analyzer.name() {
+                    return Err(failed("its words are those of other rules"));
+                }
+                Mark { seq, stamp }
+            }
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).num_warming_threads(0);
         let reader = reader.try_into().map_err(failed)?;
-        Ok(Disk { folder: folder.map(Path::to_owned), index, reader, fields, mark })
+        Ok(Disk { folder: folder.map(Path::to_owned), analyzer, index, reader, fields, mark })
     }
 
     /// Returns how far the log was followed.
     pub(super) fn mark(&self) -> Mark {
         self.mark
+    }
+
+    /// Returns the rules by which words are made.
+    pub(super) fn analyzer(&self) -> Analyzer {
+        self.analyzer
     }
 
     /// Returns the folder.
@@ -176,7 +194,8 @@ impl Disk {
                 writer.add_document(self.to_tantivy(document)).map_err(failed)?;
             }
             let mut commit = writer.prepare_commit().map_err(failed)?;
-            commit.set_payload(&serde_json::to_string(&mark).map_err(failed)?);
+            let payload = Payload { seq: mark.seq, stamp: mark.stamp, words: self.analyzer.name() };
+            commit.set_payload(&serde_json::to_string(&payload).map_err(failed)?);
             commit.commit().map_err(failed)?;
             self.mark = mark;
         }
@@ -197,7 +216,7 @@ impl Disk {
         made.add_i64(fields.known, document.known_at.micros());
         made.add_u64(fields.seq, document.seq);
         made.add_u64(fields.session, document.session);
-        made.add_u64(fields.length, document.words.len() as u64);
+        made.add_u64(fields.length, document.length.into());
         made.add_u64(fields.id_high, high);
         made.add_u64(fields.id_low, low);
         made

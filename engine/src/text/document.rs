@@ -1,6 +1,6 @@
 //! What is found: a turn or a statement, as the words it is found by and what a view must know to see it.
 
-use super::words::each_word;
+use super::words::WordReader;
 use crate::assertion::{Assertion, Modality, Polarity};
 use crate::episode::{Episode, Role};
 use crate::id::hash_parts;
@@ -42,8 +42,10 @@ pub(super) struct Document {
     pub(super) seq: u64,
     /// Stands for the session's name.
     pub(super) session: u64,
-    /// In order, repeated as they are.
+    /// In order, repeated as they are; a name whole and in its parts.
     pub(super) words: Vec<String>,
+    /// How many words it is long: a name is one.
+    pub(super) length: u32,
 }
 
 /// Returns the number that stands for a session in the index.
@@ -54,26 +56,35 @@ pub(super) fn session_number(session: &str) -> u64 {
 
 /// Returns a turn as a document: who speaks, on which day, and the words; nothing for a statement that came as data,
 /// which is a document of its own.
-pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode) -> Option<Document> {
+pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut WordReader) -> Option<Document> {
     let Episode { id, session, role, speaker, time, text, .. } = &record.episode;
     if *role == Role::Statement {
         return None;
     }
-    let mut words = Vec::new();
-    let mut take = |word| words.push(word);
+    let mut said = Said::by(reader);
     if let Some(speaker) = speaker {
-        each_word(speaker.name(), &mut take);
+        said.add(speaker.name());
     }
     let day = Moment::new(Granularity::Day.floor(*time), Granularity::Day);
-    each_word(&format_moment(day), &mut take);
-    each_word(text, &mut take);
+    said.add(&format_moment(day));
+    said.add(text);
+    let Said { words, length, .. } = said;
     let session = session_number(session);
-    Some(Document { space, kind: Kind::Turn, id: id.0, known_at: *time, seq: record.seq, session, words })
+    Some(Document {
+        space,
+        kind: Kind::Turn,
+        id: id.0,
+        known_at: *time,
+        seq: record.seq,
+        session,
+        words,
+        length,
+    })
 }
 
 /// Returns a statement as a document: its subject, predicate, key and object in words; nothing for what no fact can come
 /// from.
-pub(super) fn of_statement(space: SpaceId, recorded: &Recorded) -> Option<Document> {
+pub(super) fn of_statement(space: SpaceId, recorded: &Recorded, reader: &mut WordReader) -> Option<Document> {
     let Recorded { assertion, seq, .. } = recorded;
     let Assertion { id, subject, predicate, key, object, .. } = assertion;
     let kind = match (assertion.polarity, assertion.modality) {
@@ -81,31 +92,52 @@ pub(super) fn of_statement(space: SpaceId, recorded: &Recorded) -> Option<Docume
         (Polarity::Affirm, Modality::Planned) => Kind::Plan,
         (Polarity::Affirm, Modality::Actual | Modality::Reported) => Kind::Statement,
     };
-    let mut words = Vec::new();
-    let mut take = |word| words.push(word);
-    each_word(subject.name(), &mut take);
-    each_word(&predicate.replace('_', " "), &mut take);
-    each_word(key, &mut take);
+    let mut said = Said::by(reader);
+    said.add(subject.name());
+    said.add(&predicate.replace('_', " "));
+    said.add(key);
     if let Some(object) = object {
-        object_words(object, &mut take);
+        said.add_object(object);
     }
+    let Said { words, length, .. } = said;
     let session = session_number(&assertion.source.session);
-    Some(Document { space, kind, id: id.0, known_at: assertion.known_at, seq: *seq, session, words })
+    Some(Document { space, kind, id: id.0, known_at: assertion.known_at, seq: *seq, session, words, length })
 }
 
-fn object_words(object: &Object, take: &mut impl FnMut(String)) {
-    match object {
-        Object::Entity(entity) => each_word(entity.name(), take),
-        Object::Text(text) => each_word(text, take),
-        Object::Number { value, unit } => {
-            match value {
-                Number::Whole(value) => each_word(&value.to_string(), &mut *take),
-                Number::Real(value) => each_word(&value.to_string(), &mut *take),
+/// The words of a document, while they are gathered.
+struct Said<'r> {
+    reader: &'r mut WordReader,
+    words: Vec<String>,
+    length: u32,
+}
+
+impl<'r> Said<'r> {
+    fn by(reader: &'r mut WordReader) -> Said<'r> {
+        Said { reader, words: Vec::new(), length: 0 }
+    }
+
+    fn add(&mut self, text: &str) {
+        let Said { reader, words, length } = self;
+        reader.each_word(text, |word| {
+            words.push(word.text.to_owned());
+            *length = length.saturating_add(u32::from(word.is_counted));
+        });
+    }
+
+    fn add_object(&mut self, object: &Object) {
+        match object {
+            Object::Entity(entity) => self.add(entity.name()),
+            Object::Text(text) => self.add(text),
+            Object::Number { value, unit } => {
+                match value {
+                    Number::Whole(value) => self.add(&value.to_string()),
+                    Number::Real(value) => self.add(&value.to_string()),
+                }
+                self.add(unit.as_deref().unwrap_or_default());
             }
-            each_word(unit.as_deref().unwrap_or_default(), take);
+            Object::Bool(_) => {}
+            Object::Instant(moment) => self.add(&format_moment(*moment)),
+            Object::Period(_) | Object::Json(_) => self.add(&object.canonical()),
         }
-        Object::Bool(_) => {}
-        Object::Instant(moment) => each_word(&format_moment(*moment), take),
-        Object::Period(_) | Object::Json(_) => each_word(&object.canonical(), take),
     }
 }

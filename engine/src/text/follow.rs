@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::disk::Mark;
 use super::document::{Document, of_statement, of_turn};
-use super::words;
+use super::words::{Analyzer, WordReader};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::error::StoreError;
@@ -27,7 +27,7 @@ pub(super) fn stands(reader: &dyn Reader, mark: Mark, followed: u64) -> Result<b
     if entry(reader, followed)?.is_none() {
         return Ok(false);
     }
-    for next in Log::after(reader, followed).entries {
+    for next in entries_after(reader, followed) {
         if let Change::Erased { .. } = next?.1.change {
             return Ok(false);
         }
@@ -41,30 +41,34 @@ fn entry(reader: &dyn Reader, seq: u64) -> Result<Option<LogEntry>, StoreError> 
 
 type Entries<'a> = Box<dyn Iterator<Item = Result<(u64, LogEntry), StoreError>> + 'a>;
 
+fn entries_after(reader: &dyn Reader, seq: u64) -> Entries<'_> {
+    let from = key::log(seq + 1);
+    let rows = reader.scan(Table::Log, std::ops::Bound::Included(&from), std::ops::Bound::Unbounded);
+    Box::new(rows.map(|pair| {
+        let (row, value) = pair?;
+        let row: Result<[u8; 8], _> = (*row).try_into();
+        let seq = row.map_err(|_| StoreError::corrupt("a log entry's key is not eight bytes"))?;
+        Ok((u64::from_be_bytes(seq), decode("a log entry", &value)?))
+    }))
+}
+
 /// The log from some commit on, as batches of documents, each with the mark it brings the index to.
 pub(super) struct Log<'a> {
     reader: &'a dyn Reader,
     entries: Entries<'a>,
+    words: WordReader,
 }
 
 impl<'a> Log<'a> {
-    /// Starts after a commit.
-    pub(super) fn after(reader: &'a dyn Reader, seq: u64) -> Log<'a> {
-        let from = key::log(seq + 1);
-        let rows = reader.scan(Table::Log, std::ops::Bound::Included(&from), std::ops::Bound::Unbounded);
-        let entries = rows.map(|pair| {
-            let (row, value) = pair?;
-            let row: Result<[u8; 8], _> = (*row).try_into();
-            let seq = row.map_err(|_| StoreError::corrupt("a log entry's key is not eight bytes"))?;
-            Ok((u64::from_be_bytes(seq), decode("a log entry", &value)?))
-        });
-        Log { reader, entries: Box::new(entries) }
+    /// Starts after a commit, and makes words by an analyzer.
+    pub(super) fn after(reader: &'a dyn Reader, seq: u64, analyzer: Analyzer) -> Log<'a> {
+        Log { reader, entries: entries_after(reader, seq), words: analyzer.reader() }
     }
 
     /// Counts what was recorded after a commit, up to `most`.
     pub(super) fn n_recorded_after(reader: &dyn Reader, seq: u64, most: usize) -> Result<usize, StoreError> {
         let mut n_recorded = 0;
-        for next in Log::after(reader, seq).entries {
+        for next in entries_after(reader, seq) {
             if let Change::Recorded { episodes, assertions, .. } = next?.1.change {
                 n_recorded += episodes.len() + assertions.len();
             }
@@ -88,13 +92,13 @@ impl<'a> Log<'a> {
                 n_words += made.iter().map(|document| document.words.len()).sum::<usize>();
                 documents.extend(made);
             }
-            batch = Some(Mark { seq, stamp, version: words::VERSION });
+            batch = Some(Mark { seq, stamp });
         }
         Ok(batch.map(|mark| (documents, mark)))
     }
 
     fn documents(
-        &self,
+        &mut self,
         space: SpaceId,
         episodes: &[EpisodeId],
         assertions: &[AssertionId],
@@ -103,7 +107,7 @@ impl<'a> Log<'a> {
         for &id in episodes {
             if let Some(bytes) = self.reader.read(Table::Episodes, &key::episode(space, id))? {
                 let record: RecordedEpisode = decode("an episode", &bytes)?;
-                documents.extend(of_turn(space, &record));
+                documents.extend(of_turn(space, &record, &mut self.words));
             }
         }
         // Each group is read once, however many of its statements were recorded together.
@@ -116,7 +120,7 @@ impl<'a> Log<'a> {
         for (group, ids) in groups {
             let statements = group::load(self.reader, group)?;
             let new = statements.iter().filter(|recorded| ids.contains(&recorded.assertion.id));
-            documents.extend(new.filter_map(|recorded| of_statement(space, recorded)));
+            documents.extend(new.filter_map(|recorded| of_statement(space, recorded, &mut self.words)));
         }
         Ok(documents)
     }

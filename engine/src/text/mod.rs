@@ -24,7 +24,7 @@ use std::path::Path;
 
 pub(crate) use document::Kind;
 pub(crate) use sight::Sight;
-pub use words::words;
+pub use words::{Analyzer, Language};
 
 use crate::backend::Reader;
 use crate::error::StoreError;
@@ -51,8 +51,8 @@ impl Iterator for Candidates {
 }
 
 /// The full-text index of a store.
-#[derive(Default)]
 pub(crate) struct TextIndex {
+    analyzer: Analyzer,
     open: Option<Open>,
 }
 
@@ -64,11 +64,21 @@ struct Open {
 }
 
 impl TextIndex {
+    /// Makes one that reads texts by an analyzer; nothing is opened yet.
+    pub(crate) fn new(analyzer: Analyzer) -> TextIndex {
+        TextIndex { analyzer, open: None }
+    }
+
+    /// Returns the rules by which texts become words.
+    pub(crate) fn analyzer(&self) -> Analyzer {
+        self.analyzer
+    }
+
     /// Reads what the log has that the index has not; writes it to disk where it is much.
     /// `folder` is where the index is kept; `None` for memory.
     pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
         // One that fails half-way is dropped, and read from the disk again.
-        let open = self.open.take().map_or_else(|| Open::new(folder), Ok)?;
+        let open = self.open.take().map_or_else(|| Open::new(folder, self.analyzer), Ok)?;
         let mut open = open.checked(reader)?;
         open.follow(reader)?;
         self.open = Some(open);
@@ -88,7 +98,7 @@ impl TextIndex {
         let tail = open.tail.of(space, kind);
         let mut sources: Vec<&dyn Source> = segments.iter().map(|segment| segment as &dyn Source).collect();
         sources.push(&tail);
-        rank::rank(&sources, text, sight).map(Candidates)
+        rank::rank(&sources, &rank::asked(self.analyzer, text), sight).map(Candidates)
     }
 
     /// Throws the index away, files included: what was erased must not stay in it.
@@ -99,8 +109,8 @@ impl TextIndex {
 }
 
 impl Open {
-    fn new(folder: Option<&Path>) -> Result<Open, StoreError> {
-        let disk = Disk::open(folder)?;
+    fn new(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
+        let disk = Disk::open(folder, analyzer)?;
         let followed = disk.mark().seq;
         Ok(Open { disk, tail: Tail::default(), followed })
     }
@@ -111,7 +121,7 @@ impl Open {
             return Ok(self);
         }
         let folder = self.disk.folder().map(Path::to_owned);
-        let disk = Disk::anew(folder.as_deref())?;
+        let disk = Disk::anew(folder.as_deref(), self.disk.analyzer())?;
         Ok(Open { disk, tail: Tail::default(), followed: 0 })
     }
 
@@ -120,11 +130,12 @@ impl Open {
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
             self.tail = Tail::default();
-            self.disk.add(Log::after(reader, self.disk.mark().seq))?;
+            let log = Log::after(reader, self.disk.mark().seq, self.disk.analyzer());
+            self.disk.add(log)?;
             self.followed = self.disk.mark().seq;
             return Ok(());
         }
-        for batch in Log::after(reader, self.followed) {
+        for batch in Log::after(reader, self.followed, self.disk.analyzer()) {
             let (documents, mark) = batch?;
             self.tail.extend(documents);
             self.followed = mark.seq;

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::sight::Sight;
 use super::source::{Source, Tally};
-use super::words::each_word;
+use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::time::Instant;
 
@@ -64,14 +64,23 @@ struct Field<'a> {
     scores: Vec<f64>,
 }
 
+/// Returns the words that a text asks for, each with its weight: how often it was said, and how much it is of what was.
+pub(super) fn asked(analyzer: Analyzer, text: &str) -> BTreeMap<String, f64> {
+    let mut asked = BTreeMap::new();
+    analyzer.reader().each_word(text, |word| {
+        if word.weight > 0.0 {
+            *asked.entry(word.text.to_owned()).or_default() += word.weight;
+        }
+    });
+    asked
+}
+
 /// Returns the documents that have at least one of the words and are seen; the heap gives the best first.
 pub(super) fn rank(
     sources: &[&dyn Source],
-    text: &str,
+    asked: &BTreeMap<String, f64>,
     sight: &Sight,
 ) -> Result<BinaryHeap<Scored>, StoreError> {
-    let mut asked: BTreeMap<String, u32> = BTreeMap::new();
-    each_word(text, |word| *asked.entry(word).or_default() += 1);
     if asked.is_empty() {
         return Ok(BinaryHeap::new());
     }
@@ -80,10 +89,10 @@ pub(super) fn rank(
     let n_words: f64 = fields.iter().flat_map(|field| &field.lengths).sum();
     let mean_length = n_words / float(n_documents.max(1));
     let mut most = 0.0;
-    for (word, &times_asked) in &asked {
+    for (word, weight) in asked {
         let found = fields.iter().map(|field| seen_tallies(field, word)).collect::<Result<Vec<_>, _>>()?;
         let n_with_word: usize = found.iter().map(Vec::len).sum();
-        let rarity = rarity(float(n_documents), float(n_with_word)) * f64::from(times_asked);
+        let rarity = rarity(float(n_documents), float(n_with_word)) * weight;
         most += rarity * (SATURATION + 1.0);
         for (field, tallies) in fields.iter_mut().zip(found) {
             for (idx, count) in tallies {

@@ -66,11 +66,7 @@ impl Source for TailSource<'_> {
     }
 
     fn lengths(&self, documents: &[u32]) -> Vec<f64> {
-        let length = |document: &u32| self.documents[*document as usize].words.len();
-        documents
-            .iter()
-            .map(|document| f64::from(u32::try_from(length(document)).unwrap_or(u32::MAX)))
-            .collect()
+        documents.iter().map(|document| f64::from(self.documents[*document as usize].length)).collect()
     }
 
     fn known_at(&self, document: u32) -> Instant {

@@ -1,7 +1,6 @@
 //! What to show where nothing is known: the turns that have the words of the question, in the same view.
 
 use bygone_engine::store::Snapshot;
-use bygone_engine::text::words;
 
 use super::answer::{Answer, Passage};
 use super::error::AskError;
@@ -22,7 +21,8 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
     if answer.known {
         return Ok(answer);
     }
-    let needed = answer.unnamed.as_deref().map(words).unwrap_or_default();
+    let analyzer = snapshot.analyzer();
+    let needed = answer.unnamed.as_deref().map(|name| analyzer.words(name)).unwrap_or_default();
     let seen = snapshot.seen(&answer.view)?;
     for hit in seen.search_turns(&answer.question)?.take(MOST_LOOKED_AT) {
         let hit = hit?;
@@ -31,10 +31,10 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
             break;
         }
         let text = &hit.found.episode.text;
-        if !needed.is_empty() && !words(text).iter().any(|word| needed.contains(word)) {
+        if !needed.is_empty() && !analyzer.words(text).iter().any(|word| needed.contains(word)) {
             continue;
         }
-        let span = passage(text, &answer.question, PASSAGE_BYTES);
+        let span = passage(analyzer, text, &answer.question, PASSAGE_BYTES);
         answer.passages.push(Passage { record: hit.found, span, score: hit.score });
     }
     if !answer.passages.is_empty() {

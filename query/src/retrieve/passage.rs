@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use bygone_engine::text::words;
+use bygone_engine::text::Analyzer;
 
 /// Returns the part of a text, whole sentences where they are short enough, that has most of the words looked for, and
 /// is at most `most` bytes long. The range stands on character boundaries.
-pub fn passage(text: &str, sought: &str, most: usize) -> Range<usize> {
-    let asked: BTreeSet<String> = words(sought).into_iter().collect();
+pub fn passage(analyzer: Analyzer, text: &str, sought: &str, most: usize) -> Range<usize> {
+    let asked: BTreeSet<String> = analyzer.words(sought).into_iter().collect();
     let sentences = sentences(text);
     let n_asked = |sentence: &Range<usize>| {
-        let in_it: BTreeSet<String> = words(&text[sentence.clone()]).into_iter().collect();
+        let in_it: BTreeSet<String> = analyzer.words(&text[sentence.clone()]).into_iter().collect();
         in_it.intersection(&asked).count()
     };
     let mut best: Option<(usize, usize)> = None;
@@ -72,14 +72,17 @@ fn push_trimmed(text: &str, range: Range<usize>, sentences: &mut Vec<Range<usize
 
 #[cfg(test)]
 mod tests {
+    use bygone_engine::text::Language;
+
     use super::*;
 
+    const ENGLISH: Analyzer = Analyzer::new(Language::English);
     const TEXT: &str =
         "Hi there! I moved to Lisbon in March. It rains less. What about you?\nStill painting?";
 
     #[track_caller]
     fn check(sought: &str, most: usize, expected: &str) {
-        assert_eq!(&TEXT[passage(TEXT, sought, most)], expected, "{sought:?} within {most}");
+        assert_eq!(&TEXT[passage(ENGLISH, TEXT, sought, most)], expected, "{sought:?} within {most}");
     }
 
     #[test]
@@ -93,13 +96,13 @@ mod tests {
     #[test]
     fn a_sentence_that_is_too_long_is_cut_between_characters() {
         let text = "é".repeat(50);
-        let range = passage(&text, "x", 11);
+        let range = passage(ENGLISH, &text, "x", 11);
         assert_eq!(range, 0..10);
     }
 
     #[test]
     fn nothing_is_quoted_of_nothing() {
-        assert_eq!(passage("", "x", 10), 0..0);
-        assert_eq!(passage(" \n ", "x", 10), 0..0);
+        assert_eq!(passage(ENGLISH, "", "x", 10), 0..0);
+        assert_eq!(passage(ENGLISH, " \n ", "x", 10), 0..0);
     }
 }
