@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! words    t3:paint      a turn of space 3 has the word "paint"; t3: alone stands in every turn of space 3
-//! columns  known, seq, session, length, id_high, id_low
+//! columns  known, seq, session, position, speaker, given, manner, length, id_high, id_low
 //! payload  {"seq": …, "stamp": …, "words": …}   how far the log was followed and by which rules, in the same commit
 //! ```
 //!
@@ -24,7 +24,8 @@ use tantivy::{
     TantivyDocument, Term,
 };
 
-use super::document::{Document, Kind};
+use super::catalog::Entry;
+use super::document::{Document, Kind, Manner};
 use super::sight::Sight;
 use super::source::{Source, Tally};
 use super::words::Analyzer;
@@ -64,6 +65,10 @@ struct Fields {
     known: Field,
     seq: Field,
     session: Field,
+    position: Field,
+    speaker: Field,
+    given: Field,
+    manner: Field,
     length: Field,
     id_high: Field,
     id_low: Field,
@@ -95,6 +100,10 @@ fn schema() -> (Schema, Fields) {
         known: schema.add_i64_field("known", column.clone()),
         seq: schema.add_u64_field("seq", column.clone()),
         session: schema.add_u64_field("session", column.clone()),
+        position: schema.add_u64_field("position", column.clone()),
+        speaker: schema.add_u64_field("speaker", column.clone()),
+        given: schema.add_u64_field("given", column.clone()),
+        manner: schema.add_u64_field("manner", column.clone()),
         length: schema.add_u64_field("length", column.clone()),
         id_high: schema.add_u64_field("id_high", column.clone()),
         id_low: schema.add_u64_field("id_low", column),
@@ -216,6 +225,10 @@ impl Disk {
         made.add_i64(fields.known, document.known_at.micros());
         made.add_u64(fields.seq, document.seq);
         made.add_u64(fields.session, document.session);
+        made.add_u64(fields.position, document.position);
+        made.add_u64(fields.speaker, document.speaker);
+        made.add_u64(fields.given, document.given);
+        made.add_u64(fields.manner, document.manner.number());
         made.add_u64(fields.length, document.length.into());
         made.add_u64(fields.id_high, high);
         made.add_u64(fields.id_low, low);
@@ -261,6 +274,10 @@ impl DiskImage {
                 known: columns.i64("known").map_err(failed)?.values,
                 seq: numbers("seq")?,
                 session: numbers("session")?,
+                position: numbers("position")?,
+                speaker: numbers("speaker")?,
+                given: numbers("given")?,
+                manner: numbers("manner")?,
                 length: numbers("length")?,
                 id_high: numbers("id_high")?,
                 id_low: numbers("id_low")?,
@@ -279,6 +296,10 @@ pub(super) struct Segment {
     known: Arc<dyn ColumnValues<i64>>,
     seq: Arc<dyn ColumnValues<u64>>,
     session: Arc<dyn ColumnValues<u64>>,
+    position: Arc<dyn ColumnValues<u64>>,
+    speaker: Arc<dyn ColumnValues<u64>>,
+    given: Arc<dyn ColumnValues<u64>>,
+    manner: Arc<dyn ColumnValues<u64>>,
     length: Arc<dyn ColumnValues<u64>>,
     id_high: Arc<dyn ColumnValues<u64>>,
     id_low: Arc<dyn ColumnValues<u64>>,
@@ -310,6 +331,22 @@ impl Source for Segment {
             postings.advance();
         }
         Ok(tallies)
+    }
+
+    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError> {
+        let documents: Vec<u32> = self.postings("")?.iter().map(|tally| tally.document).collect();
+        let entry = |document| Entry {
+            id: self.id(document),
+            session: self.session.get_val(document),
+            position: self.position.get_val(document),
+            known_at: self.known_at(document),
+            seq: self.seq.get_val(document),
+            speaker: self.speaker.get_val(document),
+            given: self.given.get_val(document),
+            manner: Manner::from_number(self.manner.get_val(document)),
+            length: u32::try_from(self.length.get_val(document)).unwrap_or(u32::MAX),
+        };
+        Ok(documents.into_iter().map(|document| (document, entry(document))).collect())
     }
 
     fn lengths(&self, documents: &[u32]) -> Vec<f64> {

@@ -2,6 +2,7 @@
 
 use super::words::WordReader;
 use crate::assertion::{Assertion, Modality, Polarity};
+use crate::entity::{EntityRef, fold_name};
 use crate::episode::{Episode, Role};
 use crate::id::hash_parts;
 use crate::key::SpaceId;
@@ -11,7 +12,7 @@ use crate::time::{Granularity, Instant, Moment, format_moment};
 
 /// What kind of thing is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A turn.
     Turn,
     /// A statement that takes part in derivation.
@@ -31,6 +32,48 @@ impl Kind {
     }
 }
 
+/// How a turn is said, beside its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    pub(super) role: Role,
+    /// Whether something is asked in it.
+    pub(super) asks: bool,
+    /// Whether it ends with a question.
+    pub(super) ends_asking: bool,
+}
+
+impl Manner {
+    fn of(role: Role, text: &str) -> Manner {
+        // What is shown with a turn stands on lines of its own after it.
+        let ends_asking = text.split("\n[").next().is_some_and(|said| said.trim_end().ends_with('?'));
+        Manner { role, asks: text.contains('?'), ends_asking }
+    }
+
+    /// Returns the number that stands for it in the index.
+    pub(super) fn number(self) -> u64 {
+        let role = match self.role {
+            Role::User => 0,
+            Role::Agent => 1,
+            Role::Tool => 2,
+            Role::System => 3,
+            Role::Statement => 4,
+        };
+        role | u64::from(self.asks) << 3 | u64::from(self.ends_asking) << 4
+    }
+
+    /// Returns what a number stands for.
+    pub(super) fn from_number(number: u64) -> Manner {
+        let role = match number & 7 {
+            0 => Role::User,
+            1 => Role::Agent,
+            2 => Role::Tool,
+            3 => Role::System,
+            _ => Role::Statement,
+        };
+        Manner { role, asks: number & 1 << 3 != 0, ends_asking: number & 1 << 4 != 0 }
+    }
+}
+
 /// Something that can be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Document {
@@ -42,6 +85,13 @@ pub(super) struct Document {
     pub(super) seq: u64,
     /// Stands for the session's name.
     pub(super) session: u64,
+    /// Its place in the session.
+    pub(super) position: u64,
+    /// Stands for the name of who speaks; 0 for nobody known.
+    pub(super) speaker: u64,
+    /// Stands for the first word of that name.
+    pub(super) given: u64,
+    pub(super) manner: Manner,
     /// In order, repeated as they are; a name whole and in its parts.
     pub(super) words: Vec<String>,
     /// How many words it is long: a name is one.
@@ -50,14 +100,23 @@ pub(super) struct Document {
 
 /// Returns the number that stands for a session in the index.
 pub(super) fn session_number(session: &str) -> u64 {
-    let hash = hash_parts("session", [session.as_bytes()]);
+    number("session", session)
+}
+
+/// Returns the number that stands for the name of a speaker, letter case and spacing aside; never 0.
+pub fn name_number(name: &str) -> u64 {
+    number("speaker", &fold_name(name)).max(1)
+}
+
+fn number(what: &str, text: &str) -> u64 {
+    let hash = hash_parts(what, [text.as_bytes()]);
     u64::from_be_bytes([hash[0], hash[1], hash[2], hash[3], hash[4], hash[5], hash[6], hash[7]])
 }
 
 /// Returns a turn as a document: who speaks, on which day, and the words; nothing for a statement that came as data,
 /// which is a document of its own.
 pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut WordReader) -> Option<Document> {
-    let Episode { id, session, role, speaker, time, text, .. } = &record.episode;
+    let Episode { id, session, position, role, speaker, time, text, .. } = &record.episode;
     if *role == Role::Statement {
         return None;
     }
@@ -69,14 +128,18 @@ pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut Wor
     said.add(&format_moment(day));
     said.add(text);
     let Said { words, length, .. } = said;
-    let session = session_number(session);
+    let name = speaker.as_ref().map(EntityRef::name);
     Some(Document {
         space,
         kind: Kind::Turn,
         id: id.0,
         known_at: *time,
         seq: record.seq,
-        session,
+        session: session_number(session),
+        position: *position,
+        speaker: name.map_or(0, name_number),
+        given: name.and_then(|name| name.split_whitespace().next()).map_or(0, name_number),
+        manner: Manner::of(*role, text),
         words,
         length,
     })
@@ -100,8 +163,20 @@ pub(super) fn of_statement(space: SpaceId, recorded: &Recorded, reader: &mut Wor
         said.add_object(object);
     }
     let Said { words, length, .. } = said;
-    let session = session_number(&assertion.source.session);
-    Some(Document { space, kind, id: id.0, known_at: assertion.known_at, seq: *seq, session, words, length })
+    Some(Document {
+        space,
+        kind,
+        id: id.0,
+        known_at: assertion.known_at,
+        seq: *seq,
+        session: session_number(&assertion.source.session),
+        position: assertion.source.position,
+        speaker: 0,
+        given: 0,
+        manner: Manner { role: Role::Statement, asks: false, ends_asking: false },
+        words,
+        length,
+    })
 }
 
 /// The words of a document, while they are gathered.

@@ -10,6 +10,9 @@
 //! Invariant: an index that stands after the log's end, or at a commit that the log stamps otherwise, or before an
 //! erasure, is thrown away and made again.
 
+mod bm25;
+mod catalog;
+mod corpus;
 mod disk;
 mod document;
 mod follow;
@@ -19,16 +22,19 @@ mod source;
 mod tail;
 mod words;
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::path::Path;
+use std::sync::Arc;
 
-pub(crate) use document::Kind;
+pub use corpus::{Asked, Corpus, Row};
+pub use document::{Kind, name_number};
 pub(crate) use sight::Sight;
 pub use words::{Analyzer, Language};
 
 use crate::backend::Reader;
 use crate::error::StoreError;
 use crate::key::SpaceId;
+use catalog::Catalog;
 use disk::Disk;
 use follow::Log;
 use rank::Scored;
@@ -61,6 +67,15 @@ struct Open {
     tail: Tail,
     /// The last commit whose documents are on disk or in the tail.
     followed: u64,
+    /// What was gathered of a space and kind since the index last changed.
+    gathered: BTreeMap<(SpaceId, Kind), Gathered>,
+}
+
+/// The documents of a space and kind, and where they are.
+#[derive(Clone)]
+struct Gathered {
+    catalog: Arc<Catalog>,
+    sources: Arc<Vec<Box<dyn Source>>>,
 }
 
 impl TextIndex {
@@ -101,6 +116,15 @@ impl TextIndex {
         rank::rank(&sources, &rank::asked(self.analyzer, text), sight).map(Candidates)
     }
 
+    /// Returns the documents of a space that the sight allows.
+    pub(crate) fn corpus(&mut self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Corpus, StoreError> {
+        let Some(open) = &mut self.open else {
+            return Ok(Corpus::of(&Catalog::default(), Arc::default(), sight));
+        };
+        let Gathered { catalog, sources } = open.gathered(space, kind)?;
+        Ok(Corpus::of(&catalog, sources, sight))
+    }
+
     /// Throws the index away, files included: what was erased must not stay in it.
     pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
         self.open = None;
@@ -112,7 +136,7 @@ impl Open {
     fn new(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
         let disk = Disk::open(folder, analyzer)?;
         let followed = disk.mark().seq;
-        Ok(Open { disk, tail: Tail::default(), followed })
+        Ok(Open { disk, tail: Tail::default(), followed, gathered: BTreeMap::new() })
     }
 
     /// Makes the index anew unless it is one of this log, up to now or before.
@@ -122,10 +146,33 @@ impl Open {
         }
         let folder = self.disk.folder().map(Path::to_owned);
         let disk = Disk::anew(folder.as_deref(), self.disk.analyzer())?;
-        Ok(Open { disk, tail: Tail::default(), followed: 0 })
+        Ok(Open { disk, tail: Tail::default(), followed: 0, gathered: BTreeMap::new() })
+    }
+
+    fn gathered(&mut self, space: SpaceId, kind: Kind) -> Result<Gathered, StoreError> {
+        if let Some(gathered) = self.gathered.get(&(space, kind)) {
+            return Ok(gathered.clone());
+        }
+        let segments = self.disk.image().segments(space, kind)?.into_iter();
+        let mut sources: Vec<Box<dyn Source>> =
+            segments.map(|segment| Box::new(segment) as Box<dyn Source>).collect();
+        sources.push(Box::new(self.tail.of(space, kind)));
+        let catalog = Arc::new(Catalog::of(&sources)?);
+        let gathered = Gathered { catalog, sources: Arc::new(sources) };
+        self.gathered.insert((space, kind), gathered.clone());
+        Ok(gathered)
     }
 
     fn follow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
+        let before = self.followed;
+        self.catch_up(reader)?;
+        if self.followed != before {
+            self.gathered.clear();
+        }
+        Ok(())
+    }
+
+    fn catch_up(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
         let n_new = Log::n_recorded_after(reader, self.followed, FLUSH_AT)?;
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.

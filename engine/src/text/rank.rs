@@ -3,23 +3,17 @@
 //! How rare a word is, and how long documents are, is counted among the documents that the view sees. So a search as of
 //! a known time ranks as a store would that had never heard anything later, and no space leaks into another's order.
 //!
-//! Formula: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), section 3, with the
-//! inverse document frequency kept above zero by adding one inside the logarithm, and the sum divided by the most that
-//! any document could have.
+//! The sum is divided by the most that any document could have.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
 
+use super::bm25::{MOST, TURN_LENGTH, float, rarity, worth};
 use super::sight::Sight;
 use super::source::{Source, Tally};
 use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::time::Instant;
-
-/// How soon repeating a word adds no more.
-const SATURATION: f64 = 1.2;
-/// How much long documents are held back, 0 to 1. Chosen by evidence recall on conversations: `docs/search.md`.
-const LENGTH_WEIGHT: f64 = 0.4;
 
 /// A document and how well it fits. The greater one fits better; ties go to what was known earlier, then by id.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +61,9 @@ struct Field<'a> {
 /// Returns the words that a text asks for, each with its weight: how often it was said, and how much it is of what was.
 pub(super) fn asked(analyzer: Analyzer, text: &str) -> BTreeMap<String, f64> {
     let mut asked = BTreeMap::new();
-    analyzer.reader().each_word(text, |word| {
-        if word.weight > 0.0 {
-            *asked.entry(word.text.to_owned()).or_default() += word.weight;
-        }
-    });
+    for (word, weight) in analyzer.asked(text) {
+        *asked.entry(word).or_default() += weight;
+    }
     asked
 }
 
@@ -92,13 +84,11 @@ pub(super) fn rank(
     for (word, weight) in asked {
         let found = fields.iter().map(|field| seen_tallies(field, word)).collect::<Result<Vec<_>, _>>()?;
         let n_with_word: usize = found.iter().map(Vec::len).sum();
-        let rarity = rarity(float(n_documents), float(n_with_word)) * weight;
-        most += rarity * (SATURATION + 1.0);
+        let rarity = rarity(n_documents, n_with_word) * weight;
+        most += rarity * MOST;
         for (field, tallies) in fields.iter_mut().zip(found) {
             for (idx, count) in tallies {
-                let length = field.lengths[idx] / mean_length;
-                let held_back = SATURATION * (1.0 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
-                field.scores[idx] += rarity * count * (SATURATION + 1.0) / (count + held_back);
+                field.scores[idx] += rarity * worth(count, field.lengths[idx] / mean_length, TURN_LENGTH);
             }
         }
     }
@@ -132,14 +122,4 @@ fn seen_tallies(field: &Field<'_>, word: &str) -> Result<Vec<(usize, f64)>, Stor
         }
     }
     Ok(found)
-}
-
-/// Documents are numbered with 32 bits, so that no count of them is greater.
-fn float(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-/// How much a word tells, by how few documents have it.
-fn rarity(n_documents: f64, n_with_word: f64) -> f64 {
-    (1.0 + (n_documents - n_with_word + 0.5) / (n_with_word + 0.5)).ln()
 }

@@ -1,5 +1,6 @@
 //! What a search goes through, on disk or in memory: which documents of one space and kind have a word, and how often.
 
+use super::catalog::Entry;
 use super::sight::Sight;
 use crate::error::StoreError;
 use crate::time::Instant;
@@ -12,12 +13,15 @@ pub(super) struct Tally {
 }
 
 /// The documents of one space and kind in one place.
-pub(super) trait Source {
+pub(super) trait Source: Send + Sync {
     /// Returns the documents that are seen, in the order of their numbers.
     fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError>;
 
     /// Returns the documents that have the word, seen or not, in the order of their numbers.
     fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError>;
+
+    /// Returns every document, seen or not, by its number.
+    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError>;
 
     /// Returns how many words each of the documents has.
     fn lengths(&self, documents: &[u32]) -> Vec<f64>;

@@ -1,7 +1,9 @@
 //! The part of the index that is in memory: what was recorded since the index on disk was last written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::catalog::Entry;
 use super::document::{Document, Kind};
 use super::sight::Sight;
 use super::source::{Source, Tally};
@@ -12,7 +14,7 @@ use crate::time::Instant;
 /// Documents that the index on disk does not have yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tail {
-    documents: Vec<Document>,
+    documents: Vec<Arc<Document>>,
 }
 
 impl Tail {
@@ -23,17 +25,17 @@ impl Tail {
 
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: Vec<Document>) {
-        self.documents.extend(documents);
+        self.documents.extend(documents.into_iter().map(Arc::new));
     }
 
     /// Returns what a search goes through.
-    pub(super) fn of(&self, space: SpaceId, kind: Kind) -> TailSource<'_> {
+    pub(super) fn of(&self, space: SpaceId, kind: Kind) -> TailSource {
         let ours = self.documents.iter().filter(|document| document.space == space && document.kind == kind);
-        let documents: Vec<&Document> = ours.collect();
-        let mut postings: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();
+        let documents: Vec<Arc<Document>> = ours.cloned().collect();
+        let mut postings: BTreeMap<String, Vec<Tally>> = BTreeMap::new();
         for (number, document) in (0..).zip(&documents) {
             for word in &document.words {
-                let tallies = postings.entry(word).or_default();
+                let tallies = postings.entry(word.clone()).or_default();
                 match tallies.last_mut() {
                     Some(last) if last.document == number => last.count += 1,
                     Some(_) | None => tallies.push(Tally { document: number, count: 1 }),
@@ -45,12 +47,12 @@ impl Tail {
 }
 
 /// The tail as one space and kind sees it.
-pub(super) struct TailSource<'a> {
-    documents: Vec<&'a Document>,
-    postings: BTreeMap<&'a str, Vec<Tally>>,
+pub(super) struct TailSource {
+    documents: Vec<Arc<Document>>,
+    postings: BTreeMap<String, Vec<Tally>>,
 }
 
-impl Source for TailSource<'_> {
+impl Source for TailSource {
     fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError> {
         let is_seen = |document: &Document| {
             document.known_at <= sight.known
@@ -63,6 +65,10 @@ impl Source for TailSource<'_> {
 
     fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
         Ok(self.postings.get(word).cloned().unwrap_or_default())
+    }
+
+    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError> {
+        Ok((0..).zip(&self.documents).map(|(number, document)| (number, Entry::of(document))).collect())
     }
 
     fn lengths(&self, documents: &[u32]) -> Vec<f64> {

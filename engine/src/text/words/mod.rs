@@ -50,6 +50,17 @@ impl Analyzer {
         words
     }
 
+    /// Returns the words that are looked for where a text is: each as often as it is said, with its weight.
+    pub fn asked(self, text: &str) -> Vec<(String, f64)> {
+        let mut asked = Vec::new();
+        self.reader().each_word(text, |word| {
+            if word.weight > 0.0 {
+                asked.push((word.text.to_owned(), word.weight));
+            }
+        });
+        asked
+    }
+
     /// Returns what reads texts one after the other, which is faster than one by one.
     pub(super) fn reader(self) -> WordReader {
         WordReader::new(self.language)
