@@ -1,0 +1,208 @@
+//! The part of the index that is on disk: segments, and the manifest that says which they are.
+//!
+//! ```text
+//! flush:  gen-N.* written and synced ─▶ folder synced ─▶ MANIFEST.new written and synced
+//!         ─▶ renamed to MANIFEST ─▶ folder synced ─▶ what no manifest names is removed
+//! ```
+//!
+//! Invariant: nothing that a manifest names is ever written again; so until the new manifest has its name, the folder holds
+//! the old state, and the new one from then on.
+
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+
+use super::damage::{Damage, damaged};
+use super::files::Files;
+use super::group::Group;
+use super::manifest::{self, Manifest};
+use super::run::Run;
+use super::segment::{Part, Segment};
+use super::{Mark, ModelName};
+
+/// From one dead document in so many on, everything is written anew.
+const DEAD_ONE_IN: usize = 5;
+
+/// What a folder holds.
+pub(super) enum Held {
+    Index(Disk),
+    OtherModel(ModelName),
+    Nothing { disk: Disk, why: String },
+}
+
+/// Segments in a folder, oldest first.
+pub(super) struct Disk {
+    files: Box<dyn Files>,
+    manifest: Manifest,
+    segments: Vec<Segment>,
+    /// The generation that was written, or tried, last.
+    last_generation: u64,
+}
+
+impl Disk {
+    /// Opens what is there, and removes what is not part of it.
+    pub(super) fn open(files: Box<dyn Files>, model: ModelName) -> Result<Held, Damage> {
+        let held = match kept(&*files) {
+            Ok((manifest, _)) if manifest.model != model => return Ok(Held::OtherModel(manifest.model)),
+            Ok((manifest, segments)) => {
+                let last_generation = manifest.generation;
+                Held::Index(Disk { files, manifest, segments, last_generation })
+            }
+            Err(Damage(why)) => {
+                let manifest = Manifest::empty(model);
+                Held::Nothing {
+                    disk: Disk { files, manifest, segments: Vec::new(), last_generation: 0 },
+                    why,
+                }
+            }
+        };
+        if let Held::Index(disk) | Held::Nothing { disk, .. } = &held {
+            disk.remove_strangers()?;
+        }
+        Ok(held)
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        self.manifest.mark
+    }
+
+    pub(super) fn dead(&self) -> &BTreeMap<Group, RoaringBitmap> {
+        &self.manifest.dead
+    }
+
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Writes what the folder does not have yet. Says whether dead documents were left out, which gives the others new
+    /// positions.
+    pub(super) fn flush(
+        &mut self,
+        tail: &BTreeMap<Group, Run>,
+        dead: &BTreeMap<Group, RoaringBitmap>,
+        mark: Mark,
+    ) -> Result<bool, Damage> {
+        if tail.is_empty() && self.manifest.mark == mark && self.manifest.dead == *dead {
+            return Ok(false);
+        }
+        // A number is never used twice: the files of a failed attempt may be named by a manifest all the same.
+        self.last_generation += 1;
+        let number = self.last_generation;
+        let sizes: Vec<usize> = self.segments.iter().map(Segment::len).collect();
+        let n_tail = tail.values().map(Run::len).sum();
+        let n_dead: u64 = dead.values().map(RoaringBitmap::len).sum();
+        let is_anew = n_dead > 0 && n_dead as usize * DEAD_ONE_IN >= sizes.iter().sum::<usize>() + n_tail;
+        let n_kept = if is_anew { 0 } else { n_untouched(&sizes, n_tail) };
+
+        let replaced = self.segments[n_kept..].iter().map(|segment| &segment.runs);
+        let parts = parts(replaced.chain([tail]), is_anew.then_some(dead));
+        let mut made = None;
+        if !parts.is_empty() {
+            let dimension = self.manifest.model.dimension;
+            let record = Segment::write(&*self.files, number, dimension, &parts)?;
+            made = Some(Segment::open(&*self.files, record, dimension)?);
+        }
+        let records = self.segments[..n_kept].iter().chain(&made).map(|segment| segment.record.clone());
+        let next = Manifest {
+            generation: number,
+            model: self.manifest.model.clone(),
+            mark,
+            segments: records.collect(),
+            dead: if is_anew { BTreeMap::new() } else { dead.clone() },
+        };
+        self.publish(&next).map_err(damaged)?;
+        self.manifest = next;
+        self.segments.truncate(n_kept);
+        self.segments.extend(made);
+        // What cannot be removed now is removed when the index is opened.
+        self.remove_strangers().ok();
+        Ok(is_anew)
+    }
+
+    fn publish(&self, manifest: &Manifest) -> std::io::Result<()> {
+        self.files.sync()?;
+        self.files.write(manifest::NEW_NAME, &mut |to| to.write_all(&manifest.to_bytes()))?;
+        self.files.rename(manifest::NEW_NAME, manifest::NAME)?;
+        self.files.sync()
+    }
+
+    fn remove_strangers(&self) -> Result<(), Damage> {
+        let names = self.manifest.names();
+        for name in self.files.names().map_err(damaged)? {
+            if !names.contains(&name) {
+                self.files.remove(&name).map_err(damaged)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn kept(files: &dyn Files) -> Result<(Manifest, Vec<Segment>), Damage> {
+    let bytes = match files.read(manifest::NAME) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(damaged("there is no index yet"));
+        }
+        read => read.map_err(damaged)?,
+    };
+    let manifest = Manifest::from_bytes(&bytes).map_err(|why| damaged(format!("MANIFEST {why}")))?;
+    let dimension = manifest.model.dimension;
+    let open = |record: &_| Segment::open(files, Clone::clone(record), dimension);
+    let segments = manifest.segments.iter().map(open).collect::<Result<_, _>>()?;
+    Ok((manifest, segments))
+}
+
+/// Returns how many of the segments, oldest first, stay as they are: each of them holds at least twice as many documents
+/// as all that come after it, so that their number grows with the logarithm of the documents'.
+fn n_untouched(sizes: &[usize], n_new: usize) -> usize {
+    let mut n_later = n_new;
+    let mut n_untouched = sizes.len();
+    while n_new > 0 && n_untouched > 0 && sizes[n_untouched - 1] < 2 * n_later {
+        n_untouched -= 1;
+        n_later += sizes[n_untouched];
+    }
+    n_untouched
+}
+
+/// Puts the runs of each group together in order, without the dead where those are given, by position.
+fn parts<'a>(
+    sources: impl Iterator<Item = &'a BTreeMap<Group, Run>>,
+    dead: Option<&BTreeMap<Group, RoaringBitmap>>,
+) -> BTreeMap<Group, Vec<Part<'a>>> {
+    let mut parts: BTreeMap<Group, Vec<Part<'a>>> = BTreeMap::new();
+    let mut starts: BTreeMap<Group, u32> = BTreeMap::new();
+    for (group, run) in sources.flatten() {
+        let dead = dead.and_then(|dead| dead.get(group));
+        let start = starts.entry(*group).or_default();
+        let positions = (*start..).zip(0..run.len());
+        let living = positions.filter(|(position, _)| dead.is_none_or(|dead| !dead.contains(*position)));
+        let indexes: Vec<usize> = living.map(|(_, index)| index).collect();
+        *start += u32::try_from(run.len()).expect("a space has fewer than 2^32 documents");
+        if !indexes.is_empty() {
+            parts.entry(*group).or_default().push((run, indexes));
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_stay_few() {
+        let mut sizes: Vec<usize> = Vec::new();
+        for _ in 0..1000 {
+            let n_kept = n_untouched(&sizes, 7);
+            let merged = sizes.drain(n_kept..).sum::<usize>() + 7;
+            sizes.push(merged);
+        }
+        assert_eq!(sizes.iter().sum::<usize>(), 7000);
+        assert!(sizes.len() <= 10, "{sizes:?}");
+        assert!(sizes.windows(2).all(|pair| pair[0] >= 2 * pair[1]), "{sizes:?}");
+    }
+
+    #[test]
+    fn without_new_documents_nothing_is_merged() {
+        assert_eq!(n_untouched(&[5, 4], 0), 2);
+    }
+}
