@@ -1,3 +1,10 @@
 //! Data sets, metrics and the checks that score a store.
 
+pub mod baseline;
 pub mod belief;
+pub mod dataset;
+mod error;
+pub mod metric;
+pub mod retrieval;
+
+pub use error::EvalError;

@@ -5,6 +5,7 @@ mod differences;
 mod histories;
 mod model;
 mod naive;
+mod retrieval;
 mod search;
 mod small_stores;
 mod text_index;

@@ -223,7 +223,7 @@ fn text<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
 }
 
 /// Reads a time such as "1:56 pm on 8 May, 2023", which is taken for UTC.
-fn read_time(text: &str) -> Result<Instant, String> {
+pub fn read_time(text: &str) -> Result<Instant, String> {
     let unread = || format!("is {text:?}, which is no time such as \"1:56 pm on 8 May, 2023\"");
     let (clock, date) = text.trim().split_once(" on ").ok_or_else(unread)?;
     let (clock, half) = clock.trim().split_once(' ').ok_or_else(unread)?;

@@ -208,7 +208,7 @@ fn text<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
 }
 
 /// Reads a time such as "2023/05/20 (Sat) 02:21", which is taken for UTC.
-fn read_time(text: Option<&str>) -> Result<Instant, String> {
+pub fn read_time(text: Option<&str>) -> Result<Instant, String> {
     let text = text.ok_or("is no text")?;
     let unread = || format!("is {text:?}, which is no time such as \"2023/05/20 (Sat) 02:21\"");
     let words: Vec<&str> = text.split_whitespace().filter(|word| !word.starts_with('(')).collect();

@@ -1,0 +1,34 @@
+//! Why an evaluation cannot be made.
+
+use std::path::PathBuf;
+
+use bygone_engine::StoreError;
+
+/// Why an evaluation cannot be made. What a data set leaves out of its own accord is no error: see
+/// [`crate::dataset::Ledger`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvalError {
+    /// A file cannot be read.
+    #[error("{0}")]
+    Unreadable(#[source] std::io::Error),
+    /// A file has not the shape of its data set.
+    #[error("{}: {reason}", .path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// A conversation cannot be recorded as it stands.
+    #[error("{name}: {reason}")]
+    Unrecorded {
+        /// Whose conversation.
+        name: String,
+        /// What became of it.
+        reason: String,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,109 @@
+//! Bygone as it is used: a conversation is ingested into a store in memory, and questions are searched in its turns.
+//!
+//! This is the only file that knows how turns are found; what it hands out are indices.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock};
+
+use bygone_engine::View;
+use bygone_engine::backend::Memory;
+use bygone_engine::store::Store;
+use bygone_engine::time::Instant;
+use bygone_ingest::read::{Bytes, by_name};
+use bygone_ingest::{Document, Outcome, ingest};
+use bygone_ontology::Ontology;
+use bygone_query::Request;
+use bygone_query::retrieve::{Item, Kind, search};
+
+use super::{Asked, Ranker, Ranking, System};
+use crate::dataset::Conversation;
+use crate::error::EvalError;
+
+/// The system that is evaluated.
+pub const BYGONE: System =
+    System { name: "bygone", about: "ingest and search, as on the command line", open };
+
+static ONTOLOGY: LazyLock<Arc<Ontology>> = LazyLock::new(|| Arc::new(Ontology::core()));
+
+/// A conversation in a store.
+struct Ingested {
+    name: String,
+    store: Store,
+    space: String,
+    /// The turns by what the store calls their session, and their place in it.
+    indices: BTreeMap<(String, u64), usize>,
+    /// For each turn its session.
+    sessions: Vec<usize>,
+}
+
+fn open(conversation: &Conversation) -> Result<Box<dyn Ranker>, EvalError> {
+    let Conversation { name, format, bytes, turns, .. } = conversation;
+    let refuse = |reason: String| EvalError::Unrecorded { name: name.clone(), reason };
+    let now = turns.iter().map(|turn| turn.time).max().unwrap_or(Instant::FIRST);
+    let store = Store::open(Box::new(Memory::new()), Arc::clone(&ONTOLOGY) as _)?;
+    let document = Document { name: name.clone(), bytes: Bytes::Held(bytes.clone()), modified: now };
+    let plan = bygone_ingest::Plan {
+        documents: &[document],
+        format: by_name(format),
+        space: "default",
+        prefix: None,
+        ontology: &ONTOLOGY,
+        // Conversations are read side by side.
+        jobs: NonZeroUsize::MIN,
+        keeps_secrets: false,
+        now,
+    };
+    let Outcome { receipt, refused, spaces } = ingest(&store, &plan, &mut |_| ())?;
+    if let Some(refused) = refused.first() {
+        return Err(refuse(format!("cannot be ingested: {:?}", refused.why)));
+    }
+    if receipt.episodes != turns.len() as u64 {
+        return Err(refuse(format!("{} of {} turns were recorded", receipt.episodes, turns.len())));
+    }
+    let space = spaces.into_iter().next().unwrap_or_else(|| "default".to_owned());
+    let place = |turn: &crate::dataset::Turn| (turn.session_name.clone(), turn.position);
+    let indices = turns.iter().enumerate().map(|(index, turn)| (place(turn), index)).collect();
+    let sessions = turns.iter().map(|turn| turn.session).collect();
+    Ok(Box::new(Ingested { name: name.clone(), store, space, indices, sessions }))
+}
+
+impl Ranker for Ingested {
+    fn rank(&self, asked: &Asked<'_>) -> Result<Ranking, EvalError> {
+        if self.indices.is_empty() {
+            return Ok(Ranking::default());
+        }
+        let space = self.store.space(&self.space, false)?;
+        let snapshot = space.snapshot();
+        let request = Request { view: View::known_at(asked.known), ..Request::present(asked.now) };
+        let seen = snapshot.seen(&request.view)?;
+        let found = search(&seen, &ONTOLOGY, &request, asked.text, &[Kind::Turn], self.indices.len())?;
+        let mut turns = Vec::with_capacity(found.len());
+        for hit in found {
+            let Item::Turn(record) = hit.item else { continue };
+            let episode = record.episode;
+            let index = self.indices.get(&(episode.session.clone(), episode.position));
+            turns.push(*index.ok_or_else(|| EvalError::Unrecorded {
+                name: self.name.clone(),
+                reason: format!(
+                    "turn {} of {:?} was found and never told",
+                    episode.position, episode.session
+                ),
+            })?);
+        }
+        let sessions = by_best_turn(&turns, &self.sessions);
+        Ok(Ranking { turns, sessions })
+    }
+}
+
+/// Ranks sessions by the best of their turns.
+fn by_best_turn(turns: &[usize], session_of: &[usize]) -> Vec<usize> {
+    let mut sessions = Vec::new();
+    for turn in turns {
+        let session = session_of[*turn];
+        if !sessions.contains(&session) {
+            sessions.push(session);
+        }
+    }
+    sessions
+}
