@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::embed::EmbedError;
+
 /// Why a store cannot do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,6 +58,20 @@ pub enum StoreError {
         "the clock says {0}: a commit is stamped before the year 9999, so that every later one can be, too"
     )]
     Clock(String),
+    /// The vectors of the store are of another model than the one that is asked.
+    #[error(
+        "the vectors of this store are of model {held:?}, and {asked:?} is asked: vectors of two models cannot be \
+         compared; `bygone reindex` makes them anew"
+    )]
+    OtherModel {
+        /// The model of the vectors.
+        held: String,
+        /// The model that is asked.
+        asked: String,
+    },
+    /// The embedder could not make vectors.
+    #[error("failed to embed: {0}")]
+    Embed(#[from] EmbedError),
     /// Somebody asked for the work to stop.
     #[error("interrupted")]
     Interrupted,

@@ -14,16 +14,13 @@ pub mod fact;
 mod id;
 pub mod identity;
 mod key;
+mod log;
 pub mod object;
 pub mod record;
 pub mod semantics;
 pub mod store;
 pub mod text;
 pub mod time;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "not followed or searched yet: the channel that does comes next")
-)]
 mod vector;
 pub mod view;
 pub mod wire;

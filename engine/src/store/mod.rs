@@ -18,7 +18,7 @@ mod verify;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub use commit::{Receipt, Recording};
 pub use erase::{Certificate, Target};
@@ -29,16 +29,20 @@ pub use stats::Stats;
 pub use verify::Verification;
 
 use crate::backend::{Backend, Batch, Reader, Table};
+use crate::embed::{Embedder, StaticEmbedder};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::{Analyzer, Language, TextIndex};
+use crate::vector::Meaning;
 use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
 
 /// The folder, within a store's, of the full-text index.
 const TEXT_FOLDER: &str = "text";
+/// The folder, within a store's, of the vectors.
+const VECTOR_FOLDER: &str = "vectors";
 
 /// A store over some storage. It may be shared between threads: readers see a consistent image, writers take turns.
 pub struct Store {
@@ -46,6 +50,7 @@ pub struct Store {
     meanings: RwLock<Arc<Meanings>>,
     writing: Mutex<()>,
     text: Mutex<TextIndex>,
+    meaning: Mutex<Meaning>,
     interrupt: Interrupt,
 }
 
@@ -64,6 +69,7 @@ impl Store {
             meanings: RwLock::new(Arc::new(meanings)),
             writing: Mutex::new(()),
             text: Mutex::new(TextIndex::new(Analyzer::new(language))),
+            meaning: Mutex::new(Meaning::new(Arc::new(StaticEmbedder::built_in()?))),
             interrupt: Interrupt::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
@@ -141,16 +147,34 @@ impl Store {
         meta::spaces(&*self.backend.snapshot())
     }
 
-    /// Brings the full-text index up to what is recorded. Searching does so by itself; after much was recorded this is
-    /// the better moment.
+    /// Brings the indexes up to what is recorded. Searching does so by itself; after much was recorded this is the better
+    /// moment.
+    ///
+    /// # Errors
+    /// [`StoreError`] where an index cannot be read or written; [`StoreError::Embed`] where the embedder fails, and the
+    /// full-text index is up to date.
     pub fn index(&self) -> Result<(), StoreError> {
-        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        text.follow(&*self.image(), self.text_folder().as_deref())
+        self.text().follow(&*self.image(), self.text_folder().as_deref())?;
+        self.meaning().follow(&*self.image(), self.vector_folder().as_deref())
+    }
+
+    /// Makes vectors with another embedder than the one that is built in.
+    #[must_use]
+    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Store {
+        Store { meaning: Mutex::new(Meaning::new(embedder)), ..self }
+    }
+
+    fn text(&self) -> MutexGuard<'_, TextIndex> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn meaning(&self) -> MutexGuard<'_, Meaning> {
+        self.meaning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the rules by which texts become words, in the language that is set.
     pub fn analyzer(&self) -> Analyzer {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner).analyzer()
+        self.text().analyzer()
     }
 
     /// Sets the language that texts are in. Where it was another, the full-text index is made again when it is next
@@ -160,7 +184,7 @@ impl Store {
     /// [`StoreError`] where the store cannot be written.
     pub fn set_language(&self, language: Language) -> Result<(), StoreError> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut text = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = self.text();
         let analyzer = Analyzer::new(language);
         if text.analyzer() != analyzer {
             let mut batch = Batch::default();
@@ -176,9 +200,15 @@ impl Store {
         self.backend.folder().map(|folder| folder.join(TEXT_FOLDER))
     }
 
+    /// Returns the folder of the vectors; `None` where the store is kept in memory.
+    fn vector_folder(&self) -> Option<PathBuf> {
+        self.backend.folder().map(|folder| folder.join(VECTOR_FOLDER))
+    }
+
     /// Drops what was erased from the storage itself. A purge that was cut off is due when the store is opened again.
     fn purge(&self) -> Result<(), StoreError> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner).discard(self.text_folder().as_deref())?;
+        self.text().discard(self.text_folder().as_deref())?;
+        self.meaning().discard(self.vector_folder().as_deref())?;
         self.backend.purge()?;
         let mut batch = Batch::default();
         meta::put_purge(&mut batch, false);

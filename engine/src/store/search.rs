@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::PoisonError;
 
 use super::group;
 use super::seen::Seen;
@@ -12,7 +11,7 @@ use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId};
 use crate::record::{Recorded, RecordedEpisode};
-use crate::text::{Candidates, Kind, Sight};
+use crate::text::{Candidates, Corpus, Kind, Row, Sight};
 
 /// Something found, and how well it fits.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,10 +76,51 @@ impl Seen<'_> {
         }))
     }
 
+    /// Returns the turn of a row of a corpus; nothing where the view does not see it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn turn(&self, row: &Row) -> Result<Option<RecordedEpisode>, StoreError> {
+        Ok(self.snapshot().episode(EpisodeId(row.id))?.filter(|record| self.sees_turn(record)))
+    }
+
+    /// Returns the statement of a row of a corpus; nothing where the view does not see it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn statement(&self, row: &Row) -> Result<Option<Recorded>, StoreError> {
+        Ok(self.snapshot().assertion(AssertionId(row.id))?.filter(|recorded| self.sees(recorded)))
+    }
+
+    /// Returns what the view sees of the turns, the statements or the plans of the space. The index catches up with the
+    /// log first.
+    ///
+    /// # Errors
+    /// As [`Seen::search_turns`].
+    pub fn corpus(&self, kind: Kind) -> Result<Corpus, StoreError> {
+        let store = self.snapshot().store;
+        let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
+        let mut index = store.text();
+        index.follow(&*store.image(), store.text_folder().as_deref())?;
+        index.corpus(self.snapshot().space, kind, &sight)
+    }
+
+    /// Returns, for each document of a corpus, how like it is in meaning to a text: the cosine of their vectors. The
+    /// vectors catch up with the log first.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where the embedder fails, [`StoreError::OtherModel`]; as [`Seen::search_turns`] else.
+    pub fn likeness(&self, kind: Kind, corpus: &Corpus, text: &str) -> Result<Vec<f32>, StoreError> {
+        let store = self.snapshot().store;
+        let mut meaning = store.meaning();
+        meaning.follow(&*store.image(), store.vector_folder().as_deref())?;
+        meaning.likeness(self.snapshot().space, kind, corpus, text)
+    }
+
     fn candidates(&self, kind: Kind, text: &str) -> Result<Candidates, StoreError> {
         let store = self.snapshot().store;
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
-        let mut index = store.text.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut index = store.text();
         index.follow(&*store.image(), store.text_folder().as_deref())?;
         index.candidates(self.snapshot().space, kind, text, &sight)
     }

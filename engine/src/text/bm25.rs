@@ -18,7 +18,7 @@ pub(super) const SESSION_LENGTH: f64 = 0.75;
 pub(super) const MOST: f64 = SATURATION + 1.0;
 
 /// Returns how much a word tells, by how few documents have it.
-pub(super) fn rarity(n_documents: usize, n_with_word: usize) -> f64 {
+pub(crate) fn rarity(n_documents: usize, n_with_word: usize) -> f64 {
     let (documents, with_word) = (float(n_documents), float(n_with_word));
     (1.0 + (documents - with_word + 0.5) / (with_word + 0.5)).ln()
 }

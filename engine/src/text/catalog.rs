@@ -7,6 +7,9 @@
 //! Invariant: rows stand in the order of session, position, known time and id, so that two stores that were told the same
 //! have the same rows.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use super::document::{Document, Manner};
 use super::sight::Sight;
 use super::source::Source;
@@ -45,8 +48,9 @@ impl Entry {
 
 /// Every document of one space and kind.
 #[derive(Debug, Default)]
-pub(super) struct Catalog {
+pub(crate) struct Catalog {
     pub(super) entries: Vec<Entry>,
+    by_id: OnceLock<HashMap<[u8; 16], u32>>,
     /// By source and the number that a document has there: its row, or [`NONE`].
     pub(super) row_of: Vec<Vec<u32>>,
 }
@@ -71,6 +75,12 @@ impl Catalog {
             }
             rows[number] = row;
         }
-        Ok(Catalog { entries, row_of })
+        Ok(Catalog { entries, by_id: OnceLock::new(), row_of })
+    }
+
+    /// Returns the rows by the ids of the documents.
+    pub(crate) fn rows_by_id(&self) -> &HashMap<[u8; 16], u32> {
+        let rows = || self.entries.iter().map(|entry| entry.id).zip(0..).collect();
+        self.by_id.get_or_init(rows)
     }
 }

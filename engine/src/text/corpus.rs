@@ -49,12 +49,15 @@ pub struct Asked {
 /// What a view sees of the documents of one space and kind.
 #[derive(Clone)]
 pub struct Corpus {
+    catalog: Arc<Catalog>,
     seen: Arc<SeenRows>,
     sources: Arc<Vec<Box<dyn Source>>>,
 }
 
 struct SeenRows {
     rows: Vec<Row>,
+    /// By the row in the catalogue: the row here, or [`NONE`].
+    new_row: Vec<u32>,
     lengths: Vec<u32>,
     /// By source and the number that a document has there: its row here, or [`NONE`].
     row_of: Vec<Vec<u32>>,
@@ -66,7 +69,7 @@ type Tallies = Vec<(usize, f64)>;
 
 impl Corpus {
     /// Takes what a view sees out of a catalogue.
-    pub(super) fn of(catalog: &Catalog, sources: Arc<Vec<Box<dyn Source>>>, sight: &Sight) -> Corpus {
+    pub(super) fn of(catalog: Arc<Catalog>, sources: Arc<Vec<Box<dyn Source>>>, sight: &Sight) -> Corpus {
         let mut rows: Vec<Row> = Vec::with_capacity(catalog.entries.len());
         let mut lengths = Vec::with_capacity(catalog.entries.len());
         let mut new_row = Vec::with_capacity(catalog.entries.len());
@@ -87,12 +90,27 @@ impl Corpus {
         let seen_row = |row: &u32| new_row.get(*row as usize).copied().unwrap_or(NONE);
         let row_of = catalog.row_of.iter().map(|rows| rows.iter().map(seen_row).collect()).collect();
         let n_sessions = sessions.0 as usize;
-        Corpus { seen: Arc::new(SeenRows { rows, lengths, row_of, n_sessions }), sources }
+        Corpus { catalog, seen: Arc::new(SeenRows { rows, new_row, lengths, row_of, n_sessions }), sources }
     }
 
     /// Returns the documents, session after session, in the order in which they were said.
     pub fn rows(&self) -> &[Row] {
         &self.seen.rows
+    }
+
+    /// Returns the catalogue that this is taken from.
+    pub(crate) fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// Says whether everything in the catalogue is seen.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.seen.rows.len() == self.catalog.entries.len()
+    }
+
+    /// Returns the row of a document by its row in the catalogue; nothing where it is not seen.
+    pub(crate) fn row_of(&self, catalog_row: u32) -> Option<u32> {
+        self.seen.new_row.get(catalog_row as usize).copied().filter(|row| *row != NONE)
     }
 
     /// Returns how many sessions there are.

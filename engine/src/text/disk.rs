@@ -25,30 +25,17 @@ use tantivy::{
 };
 
 use super::catalog::Entry;
-use super::document::{Document, Kind, Manner};
+use super::document::{Document, Kind, Manner, of};
 use super::sight::Sight;
 use super::source::{Source, Tally};
 use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::key::SpaceId;
+use crate::log::{Batch, Mark};
 use crate::time::Instant;
 
 /// Memory the writer fills before it writes a segment.
 const WRITER_BYTES: usize = 64 << 20;
-
-/// How far the log was followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    /// The last commit whose documents are in the index.
-    pub(super) seq: u64,
-    /// The stamp of that commit: a log that has another one there is another store's.
-    pub(super) stamp: i64,
-}
-
-impl Mark {
-    /// Where an empty index stands.
-    pub(super) const START: Mark = Mark { seq: 0, stamp: 0 };
-}
 
 /// What is kept with each commit.
 #[derive(Serialize, Deserialize)]
@@ -194,13 +181,14 @@ impl Disk {
     /// Adds documents, in batches that each become durable together with the mark that comes with them.
     pub(super) fn add(
         &mut self,
-        batches: impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>>,
+        batches: impl Iterator<Item = Result<(Batch, Mark), StoreError>>,
     ) -> Result<(), StoreError> {
         let mut writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
+        let mut words = self.analyzer.reader();
         for batch in batches {
-            let (documents, mark) = batch?;
-            for document in &documents {
-                writer.add_document(self.to_tantivy(document)).map_err(failed)?;
+            let (batch, mark) = batch?;
+            for document in batch.iter().filter_map(|(space, heard)| of(*space, heard, &mut words)) {
+                writer.add_document(self.to_tantivy(&document)).map_err(failed)?;
             }
             let mut commit = writer.prepare_commit().map_err(failed)?;
             let payload = Payload { seq: mark.seq, stamp: mark.stamp, words: self.analyzer.name() };

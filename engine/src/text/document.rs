@@ -6,6 +6,7 @@ use crate::entity::{EntityRef, fold_name};
 use crate::episode::{Episode, Role};
 use crate::id::hash_parts;
 use crate::key::SpaceId;
+use crate::log::Heard;
 use crate::object::{Number, Object};
 use crate::record::{Recorded, RecordedEpisode};
 use crate::time::{Granularity, Instant, Moment, format_moment};
@@ -22,6 +23,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns the kind of a statement; nothing for what no fact can come from.
+    pub(crate) fn of(assertion: &Assertion) -> Option<Kind> {
+        match (assertion.polarity, assertion.modality) {
+            (Polarity::Deny, _) | (_, Modality::Hypothetical) => None,
+            (Polarity::Affirm, Modality::Planned) => Some(Kind::Plan),
+            (Polarity::Affirm, Modality::Actual | Modality::Reported) => Some(Kind::Statement),
+        }
+    }
+
     /// The letter that the kind's words start with in the index.
     pub(super) const fn letter(self) -> char {
         match self {
@@ -113,9 +123,17 @@ fn number(what: &str, text: &str) -> u64 {
     u64::from_be_bytes([hash[0], hash[1], hash[2], hash[3], hash[4], hash[5], hash[6], hash[7]])
 }
 
+/// Returns what was heard as a document; nothing for what cannot be found.
+pub(super) fn of(space: SpaceId, heard: &Heard, reader: &mut WordReader) -> Option<Document> {
+    match heard {
+        Heard::Turn(record) => of_turn(space, record, reader),
+        Heard::Statement(recorded) => of_statement(space, recorded, reader),
+    }
+}
+
 /// Returns a turn as a document: who speaks, on which day, and the words; nothing for a statement that came as data,
 /// which is a document of its own.
-pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut WordReader) -> Option<Document> {
+fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut WordReader) -> Option<Document> {
     let Episode { id, session, position, role, speaker, time, text, .. } = &record.episode;
     if *role == Role::Statement {
         return None;
@@ -147,20 +165,13 @@ pub(super) fn of_turn(space: SpaceId, record: &RecordedEpisode, reader: &mut Wor
 
 /// Returns a statement as a document: its subject, predicate, key and object in words; nothing for what no fact can come
 /// from.
-pub(super) fn of_statement(space: SpaceId, recorded: &Recorded, reader: &mut WordReader) -> Option<Document> {
+fn of_statement(space: SpaceId, recorded: &Recorded, reader: &mut WordReader) -> Option<Document> {
     let Recorded { assertion, seq, .. } = recorded;
-    let Assertion { id, subject, predicate, key, object, .. } = assertion;
-    let kind = match (assertion.polarity, assertion.modality) {
-        (Polarity::Deny, _) | (_, Modality::Hypothetical) => return None,
-        (Polarity::Affirm, Modality::Planned) => Kind::Plan,
-        (Polarity::Affirm, Modality::Actual | Modality::Reported) => Kind::Statement,
-    };
+    let id = assertion.id;
+    let kind = Kind::of(assertion)?;
     let mut said = Said::by(reader);
-    said.add(subject.name());
-    said.add(&predicate.replace('_', " "));
-    said.add(key);
-    if let Some(object) = object {
-        said.add_object(object);
+    for part in parts(assertion) {
+        said.add(&part);
     }
     let Said { words, length, .. } = said;
     Some(Document {
@@ -198,21 +209,26 @@ impl<'r> Said<'r> {
             *length = length.saturating_add(u32::from(word.is_counted));
         });
     }
+}
 
-    fn add_object(&mut self, object: &Object) {
-        match object {
-            Object::Entity(entity) => self.add(entity.name()),
-            Object::Text(text) => self.add(text),
-            Object::Number { value, unit } => {
-                match value {
-                    Number::Whole(value) => self.add(&value.to_string()),
-                    Number::Real(value) => self.add(&value.to_string()),
-                }
-                self.add(unit.as_deref().unwrap_or_default());
-            }
-            Object::Bool(_) => {}
-            Object::Instant(moment) => self.add(&format_moment(*moment)),
-            Object::Period(_) | Object::Json(_) => self.add(&object.canonical()),
+/// Returns what a statement is found by: its subject, predicate, key and object in words.
+pub(crate) fn parts(assertion: &Assertion) -> Vec<String> {
+    let Assertion { subject, predicate, key, object, .. } = assertion;
+    let mut parts = vec![subject.name().to_owned(), predicate.replace('_', " "), key.clone()];
+    match object {
+        Some(Object::Entity(entity)) => parts.push(entity.name().to_owned()),
+        Some(Object::Text(text)) => parts.push(text.clone()),
+        Some(Object::Number { value, unit }) => {
+            parts.push(match value {
+                Number::Whole(value) => value.to_string(),
+                Number::Real(value) => value.to_string(),
+            });
+            parts.extend(unit.clone());
         }
+        Some(Object::Instant(moment)) => parts.push(format_moment(*moment)),
+        Some(object @ (Object::Period(_) | Object::Json(_))) => parts.push(object.canonical()),
+        Some(Object::Bool(_)) | None => {}
     }
+    parts.retain(|part| !part.is_empty());
+    parts
 }

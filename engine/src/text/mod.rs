@@ -15,7 +15,6 @@ mod catalog;
 mod corpus;
 mod disk;
 mod document;
-mod follow;
 mod rank;
 mod sight;
 mod source;
@@ -26,7 +25,10 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::path::Path;
 use std::sync::Arc;
 
+pub(crate) use bm25::rarity;
+pub(crate) use catalog::Catalog;
 pub use corpus::{Asked, Corpus, Row};
+pub(crate) use document::parts;
 pub use document::{Kind, name_number};
 pub(crate) use sight::Sight;
 pub use words::{Analyzer, Language};
@@ -34,9 +36,8 @@ pub use words::{Analyzer, Language};
 use crate::backend::Reader;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use catalog::Catalog;
+use crate::log::{Log, stands};
 use disk::Disk;
-use follow::Log;
 use rank::Scored;
 use source::Source;
 use tail::Tail;
@@ -119,10 +120,10 @@ impl TextIndex {
     /// Returns the documents of a space that the sight allows.
     pub(crate) fn corpus(&mut self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Corpus, StoreError> {
         let Some(open) = &mut self.open else {
-            return Ok(Corpus::of(&Catalog::default(), Arc::default(), sight));
+            return Ok(Corpus::of(Arc::default(), Arc::default(), sight));
         };
         let Gathered { catalog, sources } = open.gathered(space, kind)?;
-        Ok(Corpus::of(&catalog, sources, sight))
+        Ok(Corpus::of(catalog, sources, sight))
     }
 
     /// Throws the index away, files included: what was erased must not stay in it.
@@ -141,7 +142,7 @@ impl Open {
 
     /// Makes the index anew unless it is one of this log, up to now or before.
     fn checked(self, reader: &dyn Reader) -> Result<Open, StoreError> {
-        if follow::stands(reader, self.disk.mark(), self.followed)? {
+        if stands(reader, self.disk.mark(), self.followed)? {
             return Ok(self);
         }
         let folder = self.disk.folder().map(Path::to_owned);
@@ -177,13 +178,14 @@ impl Open {
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
             self.tail = Tail::default();
-            let log = Log::after(reader, self.disk.mark().seq, self.disk.analyzer());
-            self.disk.add(log)?;
+            self.disk.add(Log::after(reader, self.disk.mark().seq))?;
             self.followed = self.disk.mark().seq;
             return Ok(());
         }
-        for batch in Log::after(reader, self.followed, self.disk.analyzer()) {
-            let (documents, mark) = batch?;
+        let mut words = self.disk.analyzer().reader();
+        for batch in Log::after(reader, self.followed) {
+            let (batch, mark) = batch?;
+            let documents = batch.iter().filter_map(|(space, heard)| document::of(*space, heard, &mut words));
             self.tail.extend(documents);
             self.followed = mark.seq;
         }

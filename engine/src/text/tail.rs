@@ -24,8 +24,8 @@ impl Tail {
     }
 
     /// Adds documents.
-    pub(super) fn extend(&mut self, documents: Vec<Document>) {
-        self.documents.extend(documents.into_iter().map(Arc::new));
+    pub(super) fn extend(&mut self, documents: impl Iterator<Item = Document>) {
+        self.documents.extend(documents.map(Arc::new));
     }
 
     /// Returns what a search goes through.

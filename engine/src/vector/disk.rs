@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 
+use super::ModelName;
 use super::damage::{Damage, damaged};
 use super::files::Files;
 use super::group::Group;
 use super::manifest::{self, Manifest};
 use super::run::Run;
 use super::segment::{Part, Segment};
-use super::{Mark, ModelName};
+use crate::log::Mark;
 
 /// From one dead document in so many on, everything is written anew.
 const DEAD_ONE_IN: usize = 5;

@@ -16,10 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roaring::RoaringBitmap;
 
+use super::ModelName;
 use super::bytes::{Bytes, extend};
 use super::group::Group;
 use super::segment::SegmentRecord;
-use super::{Mark, ModelName};
+use crate::log::Mark;
 
 /// The name of the file.
 pub(super) const NAME: &str = "MANIFEST";

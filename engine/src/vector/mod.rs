@@ -17,6 +17,7 @@ mod disk;
 mod files;
 mod group;
 mod manifest;
+mod meaning;
 mod nearest;
 mod run;
 #[cfg(test)]
@@ -33,10 +34,12 @@ use std::path::Path;
 use fs_err as fs;
 use roaring::RoaringBitmap;
 
+pub(crate) use meaning::Meaning;
 pub(crate) use space::{Allowed, SpaceVectors};
 
 use crate::error::StoreError;
 use crate::key::SpaceId;
+use crate::log::Mark;
 use crate::text::Kind;
 use code::MOST_DIMENSIONS;
 use damage::damaged;
@@ -54,20 +57,6 @@ pub(crate) struct ModelName {
     pub(crate) hash: [u8; 32],
     /// How many numbers a vector has.
     pub(crate) dimension: usize,
-}
-
-/// How far the log was followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
-    /// The last commit whose documents are in the index.
-    pub(crate) seq: u64,
-    /// The stamp of that commit: a log that has another one there is another store's.
-    pub(crate) stamp: i64,
-}
-
-impl Mark {
-    /// Where an empty index stands.
-    pub(crate) const START: Mark = Mark { seq: 0, stamp: 0 };
 }
 
 /// A turn or a statement, as this index has it.

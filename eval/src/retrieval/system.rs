@@ -14,7 +14,7 @@ use bygone_ingest::read::{Bytes, by_name};
 use bygone_ingest::{Document, Outcome, ingest};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
-use bygone_query::retrieve::{Item, Kind, search};
+use bygone_query::retrieve::{Item, Kind, search, sessions};
 
 use super::{Asked, Ranker, Ranking, System};
 use crate::dataset::Conversation;
@@ -91,19 +91,12 @@ impl Ranker for Ingested {
                 ),
             })?);
         }
-        let sessions = by_best_turn(&turns, &self.sessions);
-        Ok(Ranking { turns, sessions })
-    }
-}
-
-/// Ranks sessions by the best of their turns.
-fn by_best_turn(turns: &[usize], session_of: &[usize]) -> Vec<usize> {
-    let mut sessions = Vec::new();
-    for turn in turns {
-        let session = session_of[*turn];
-        if !sessions.contains(&session) {
-            sessions.push(session);
+        let mut ranked = Vec::new();
+        for hit in sessions(&seen, &ONTOLOGY, &request, asked.text, self.indices.len())? {
+            let Item::Turn(record) = hit.item else { continue };
+            let index = self.indices.get(&(record.episode.session.clone(), record.episode.position));
+            ranked.extend(index.map(|index| self.sessions[*index]));
         }
+        Ok(Ranking { turns, sessions: ranked })
     }
-    sessions
 }

@@ -4,12 +4,19 @@
 //! asked about selects among facts alone (a turn in April may tell of March).
 //! Invariant: nothing is returned that the view does not see.
 
+mod facts;
 mod found;
+mod normal;
 mod passage;
-mod text;
+mod question;
+mod spread;
+mod times;
+mod turns;
+mod weights;
 
 use bygone_engine::StoreError;
 use bygone_engine::store::Seen;
+use bygone_engine::text::Corpus;
 use bygone_ontology::Ontology;
 
 pub(crate) use found::rounded;
@@ -17,6 +24,7 @@ pub use found::{Found, Item};
 pub use passage::passage;
 
 use crate::request::Request;
+use turns::{PARTS, Turns};
 
 /// What kind of things are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,29 +48,37 @@ impl Kind {
     }
 }
 
-/// What a channel is asked.
+/// What is looked for.
 pub(crate) struct Sought<'a> {
     pub(crate) seen: &'a Seen<'a>,
     pub(crate) ontology: &'a Ontology,
     pub(crate) request: &'a Request,
     pub(crate) text: &'a str,
-    /// The kinds looked for.
-    pub(crate) kinds: &'a [Kind],
     /// How many are wanted.
     pub(crate) n_wanted: usize,
 }
 
-/// A way of finding things, with the name that it bears on the wire. Returns the best of each kind.
-pub(crate) struct Channel {
-    pub(crate) name: &'static str,
-    pub(crate) find: fn(&Sought<'_>) -> Result<Vec<Scored>, StoreError>,
+/// What went wrong without keeping anything from being found.
+#[derive(Default)]
+pub(crate) struct Notes(Vec<String>);
+
+impl Notes {
+    /// Returns how like each document is in meaning; nothing is like anything where the embedder fails.
+    fn likeness(
+        &mut self,
+        sought: &Sought<'_>,
+        kind: bygone_engine::text::Kind,
+        corpus: &Corpus,
+    ) -> Result<Vec<f32>, StoreError> {
+        match sought.seen.likeness(kind, corpus, sought.text) {
+            Err(StoreError::Embed(error)) => {
+                self.0.push(format!("found by words alone: {error}"));
+                Ok(vec![0.0; corpus.rows().len()])
+            }
+            likeness => likeness,
+        }
+    }
 }
-
-/// Something a channel found, and the score it gives it, 0 to 1.
-pub(crate) type Scored = (Item, f64);
-
-/// Every channel.
-const CHANNELS: &[Channel] = &[text::CHANNEL];
 
 /// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id.
 ///
@@ -76,11 +92,18 @@ pub fn search(
     kinds: &[Kind],
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, kinds, n_wanted };
+    let sought = Sought { seen, ontology, request, text, n_wanted };
+    let mut notes = Notes::default();
     let mut found: Vec<Found> = Vec::new();
-    for channel in CHANNELS {
-        for (item, score) in (channel.find)(&sought)? {
-            found.push(Found { item, score, channels: vec![(channel.name, score)] });
+    for kind in kinds {
+        match kind {
+            Kind::Turn => found.extend(turns_found(&sought, &mut notes)?),
+            Kind::Fact => {
+                found.extend(facts::find(&sought, bygone_engine::text::Kind::Statement, &mut notes)?);
+                if request.planned {
+                    found.extend(facts::find(&sought, bygone_engine::text::Kind::Plan, &mut notes)?);
+                }
+            }
         }
     }
     found.sort_by(|one, other| {
@@ -88,5 +111,55 @@ pub fn search(
         other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
     });
     found.truncate(n_wanted);
+    Ok(found)
+}
+
+/// Returns the best turns.
+fn turns_found(sought: &Sought<'_>, notes: &mut Notes) -> Result<Vec<Found>, StoreError> {
+    let turns = Turns::rank(sought, notes)?;
+    let mut found = Vec::new();
+    for (at, score) in turns.ranked() {
+        if found.len() == sought.n_wanted {
+            break;
+        }
+        let Some(record) = sought.seen.turn(&turns.corpus.rows()[at])? else { continue };
+        let total: f32 = turns.parts[at].iter().sum();
+        let parts = PARTS.iter().zip(turns.parts[at]).filter(|(_, part)| *part > 0.0);
+        let channels = parts.map(|(name, part)| (*name, f64::from(part / total * score))).collect();
+        found.push(Found { item: Item::Turn(Box::new(record)), score: f64::from(score), channels });
+    }
+    Ok(found)
+}
+
+/// Returns the sessions of the view in which most of what is asked for was said, best first, each with its best turn.
+///
+/// # Errors
+/// As [`search`].
+pub fn sessions(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    text: &str,
+    n_wanted: usize,
+) -> Result<Vec<Found>, StoreError> {
+    let sought = Sought { seen, ontology, request, text, n_wanted };
+    let mut notes = Notes::default();
+    let turns = Turns::rank(&sought, &mut notes)?;
+    let mut best: Vec<Option<usize>> = vec![None; turns.sessions.len()];
+    for (at, _) in turns.ranked() {
+        best[turns.corpus.rows()[at].session as usize].get_or_insert(at);
+    }
+    let mut ranked: Vec<(usize, f32)> = turns.sessions.iter().copied().enumerate().collect();
+    ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let mut found = Vec::new();
+    for (session, score) in ranked.into_iter().take(n_wanted) {
+        let Some(at) = best[session] else { continue };
+        let Some(record) = seen.turn(&turns.corpus.rows()[at])? else { continue };
+        found.push(Found {
+            item: Item::Turn(Box::new(record)),
+            score: f64::from(score),
+            channels: Vec::new(),
+        });
+    }
     Ok(found)
 }

@@ -10,12 +10,12 @@
 //! harnesses neither give nor take.
 
 use bygone_engine::Role;
-use bygone_engine::store::Turn;
+use bygone_engine::text::Row;
 
 use super::weights::{AFTER_OTHER, AFTER_QUESTION, BEFORE, SECOND_AFTER};
 
 /// Returns the scores after each turn took from its neighbours. Both lists are in the order of the turns.
-pub(super) fn spread(turns: &[Turn], scores: &[f32]) -> Vec<f32> {
+pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
     let share = |from: usize, to: usize, weight: f32| {
         let passes = turns[from].session == turns[to].session && passes(turns[from].role, turns[to].role);
         if passes { weight * scores[from] } else { 0.0 }

@@ -1,0 +1,226 @@
+//! What means about the same as a text: the embedder, and the index of its vectors, which follows the log.
+//!
+//! ```text
+//! text ─ pieces ─ how rare each is among what is seen ─ query vector ─ cosines ─ by the rows of a corpus
+//! ```
+//!
+//! Invariant: rarity and cosines are counted among what the corpus holds, so that a view's scores are those of a store
+//! that was told nothing else.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use roaring::RoaringBitmap;
+
+use super::{Allowed, ModelName, Opened, VectorDocument, VectorIndex};
+use crate::backend::Reader;
+use crate::embed::Embedder;
+use crate::error::StoreError;
+use crate::key::SpaceId;
+use crate::log::{Heard, Log, Mark, stands};
+use crate::text::{Catalog, Corpus, Kind, parts, rarity};
+
+/// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
+const FLUSH_AT: usize = 512;
+
+/// The documents of a space and kind by their positions among the vectors.
+struct Placed {
+    catalog: Arc<Catalog>,
+    /// By position: the row in the catalogue, where there is one.
+    rows: Arc<Vec<Option<u32>>>,
+}
+
+/// An embedder and the vectors it made of what was recorded.
+pub(crate) struct Meaning {
+    embedder: Arc<dyn Embedder>,
+    index: Option<VectorIndex>,
+    n_unflushed: usize,
+    placed: BTreeMap<(SpaceId, Kind), Placed>,
+}
+
+impl Meaning {
+    /// Takes an embedder; nothing is opened yet.
+    pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Meaning {
+        Meaning { embedder, index: None, n_unflushed: 0, placed: BTreeMap::new() }
+    }
+
+    /// Returns the embedder.
+    pub(crate) fn embedder(&self) -> &Arc<dyn Embedder> {
+        &self.embedder
+    }
+
+    /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherModel`], [`StoreError::Embed`].
+    pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
+        let mut index = match self.index.take() {
+            Some(index) => index,
+            None => self.opened(folder)?,
+        };
+        if !stands(reader, index.mark(), index.mark().seq)? {
+            folder.map_or(Ok(()), VectorIndex::discard)?;
+            self.n_unflushed = 0;
+            index = self.opened(folder)?;
+        }
+        let before = index.mark();
+        // What was embedded stays, also where the rest cannot be.
+        let followed = self.catch_up(&mut index, reader);
+        if index.mark() != before {
+            self.placed.clear();
+        }
+        if self.n_unflushed >= FLUSH_AT {
+            index.flush()?;
+            self.n_unflushed = 0;
+        }
+        self.index = Some(index);
+        followed
+    }
+
+    fn opened(&self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
+        let model = self.embedder.model();
+        let name = ModelName {
+            id: model.id.clone(),
+            hash: *blake3::hash(model.hash.as_bytes()).as_bytes(),
+            dimension: model.dimension,
+        };
+        match VectorIndex::open(folder, name)? {
+            Opened::Kept(index) | Opened::Empty { index, .. } => Ok(index),
+            Opened::OtherModel(held) => {
+                Err(StoreError::OtherModel { held: held.id, asked: model.id.clone() })
+            }
+        }
+    }
+
+    fn catch_up(&mut self, index: &mut VectorIndex, reader: &dyn Reader) -> Result<(), StoreError> {
+        for batch in Log::after(reader, index.mark().seq) {
+            let (batch, mark) = batch?;
+            let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
+            self.n_unflushed += told.len();
+            index.add(self.embedded(told)?, mark)?;
+        }
+        Ok(())
+    }
+
+    fn embedded(&self, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
+        let texts: Vec<&str> = told.iter().map(|told| told.text.as_str()).collect();
+        let vectors = self.embedder.documents(&texts)?;
+        let document = |(told, vector): (Told, Vec<f32>)| VectorDocument {
+            space: told.space,
+            kind: told.kind,
+            id: told.id,
+            pieces: short(&self.embedder.pieces(&told.text)),
+            vector,
+        };
+        Ok(told.into_iter().zip(vectors).map(document).collect())
+    }
+
+    /// Returns, for each document of a corpus, the cosine of its vector and that of a text: from -1 to 1, and 0 where
+    /// either has none.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`], and where the index cannot be read.
+    pub(crate) fn likeness(
+        &mut self,
+        space: SpaceId,
+        kind: Kind,
+        corpus: &Corpus,
+        text: &str,
+    ) -> Result<Vec<f32>, StoreError> {
+        let mut likeness = vec![0.0; corpus.rows().len()];
+        let rows = self.rows(space, kind, corpus.catalog());
+        let Some(index) = &self.index else { return Ok(likeness) };
+        let row = |position: usize| rows.get(position).copied().flatten().and_then(|row| corpus.row_of(row));
+        let is_whole = corpus.is_whole() && rows.iter().all(Option::is_some);
+        let some: RoaringBitmap = match is_whole {
+            true => RoaringBitmap::new(),
+            false => {
+                (0..).zip(0..rows.len()).filter(|(_, at)| row(*at).is_some()).map(|(at, _)| at).collect()
+            }
+        };
+        let allowed = if is_whole { Allowed::All } else { Allowed::Only(&some) };
+        let vectors = index.space(space, kind);
+        let pieces = short(&self.embedder.pieces(text));
+        let n_with = vectors.n_with_piece(allowed, &pieces);
+        let n_documents =
+            if is_whole { rows.len() } else { usize::try_from(some.len()).unwrap_or(usize::MAX) };
+        #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
+        let weigh = |piece: u32| {
+            let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
+            known.map_or(0.0, |at| rarity(n_documents, n_with[at] as usize) as f32)
+        };
+        let query = self.embedder.query(text, &weigh)?;
+        for (position, cosine) in vectors.scores(&query, allowed)? {
+            if let Some(row) = row(position as usize) {
+                likeness[row as usize] = cosine;
+            }
+        }
+        Ok(likeness)
+    }
+
+    fn rows(&mut self, space: SpaceId, kind: Kind, catalog: &Arc<Catalog>) -> Arc<Vec<Option<u32>>> {
+        if let Some(placed) = self.placed.get(&(space, kind))
+            && Arc::ptr_eq(&placed.catalog, catalog)
+        {
+            return Arc::clone(&placed.rows);
+        }
+        let by_id = catalog.rows_by_id();
+        let ids = self.index.iter().flat_map(|index| index.space(space, kind).ids().collect::<Vec<_>>());
+        let rows: Arc<Vec<Option<u32>>> = Arc::new(ids.map(|id| by_id.get(&id).copied()).collect());
+        let placed = Placed { catalog: Arc::clone(catalog), rows: Arc::clone(&rows) };
+        self.placed.insert((space, kind), placed);
+        rows
+    }
+
+    /// Throws the index away, files included: what was erased must not stay in it.
+    pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
+        self.index = None;
+        self.n_unflushed = 0;
+        self.placed.clear();
+        folder.map_or(Ok(()), VectorIndex::discard)
+    }
+
+    /// Returns how far the log was followed.
+    pub(crate) fn mark(&self) -> Mark {
+        self.index.as_ref().map_or(Mark::START, VectorIndex::mark)
+    }
+}
+
+/// Something heard, as the text that is embedded.
+struct Told {
+    space: SpaceId,
+    kind: Kind,
+    id: [u8; 16],
+    text: String,
+}
+
+impl Told {
+    /// Returns a turn with who speaks, or a statement in words; nothing for what cannot be found.
+    fn of(space: SpaceId, heard: &Heard) -> Option<Told> {
+        match heard {
+            Heard::Turn(record) => {
+                let episode = &record.episode;
+                let text = match &episode.speaker {
+                    Some(speaker) => format!("{}: {}", speaker.name(), episode.text),
+                    None => episode.text.clone(),
+                };
+                let is_turn = episode.role != crate::Role::Statement;
+                is_turn.then_some(Told { space, kind: Kind::Turn, id: episode.id.0, text })
+            }
+            Heard::Statement(recorded) => {
+                let assertion = &recorded.assertion;
+                let kind = Kind::of(assertion)?;
+                Some(Told { space, kind, id: assertion.id.0, text: parts(assertion).join(" ") })
+            }
+        }
+    }
+}
+
+/// Pieces as the index keeps them, each once and in order.
+fn short(pieces: &[u32]) -> Vec<u16> {
+    let mut short: Vec<u16> = pieces.iter().filter_map(|piece| u16::try_from(*piece).ok()).collect();
+    short.sort_unstable();
+    short.dedup();
+    short
+}

@@ -1,0 +1,154 @@
+//! What a text asks for: its words with those that may stand for them, who is named, and which times.
+//!
+//! Does not understand the question, and needs none: any text will do. Names of those who speak are not looked for as
+//! words, since whoever is named speaks in most turns: they say whose turns are meant.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use bygone_engine::embed::StaticEmbedder;
+use bygone_engine::text::{Analyzer, Asked, Language, Row, name_number};
+use bygone_engine::time::Instant;
+use bygone_ontology::timex::{self, Context, Kind, Tense};
+
+use super::weights::{MOST_SIMILAR, SIMILAR, SIMILAR_FROM};
+
+/// The longest name of a speaker that is looked for, in words.
+const LONGEST_NAME: usize = 3;
+/// Words for which others may stand, at most: a question has few, and a pasted text has enough of its own.
+const MOST_STOOD_FOR: usize = 12;
+/// The month in which a year of business starts, where a question speaks of one.
+const FISCAL_START: u32 = 1;
+
+/// The table that says which words are alike; nothing where the binary was built with a broken one.
+static TABLE: LazyLock<Option<StaticEmbedder>> = LazyLock::new(|| StaticEmbedder::built_in().ok());
+
+/// A period of time that a question names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Asking {
+    pub(super) start: Instant,
+    pub(super) end: Instant,
+}
+
+/// What a text asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Question {
+    /// The words, without the names of speakers unless there is nothing else.
+    pub(super) words: Vec<Asked>,
+    /// The numbers of the names of speakers.
+    pub(super) speakers: BTreeSet<u64>,
+    /// Whether it asks when.
+    pub(super) asks_when: bool,
+    /// The times that it names.
+    pub(super) times: Vec<Asking>,
+}
+
+impl Question {
+    /// Reads a text. The rows are those of the turns that are searched.
+    pub(super) fn read(text: &str, analyzer: Analyzer, now: Instant, rows: &[Row]) -> Question {
+        let known: BTreeSet<u64> = rows.iter().flat_map(|row| [row.speaker, row.given]).collect();
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        let (speakers, is_name) = speakers(&tokens, &known);
+        let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
+        for (token, is_name) in tokens.iter().zip(&is_name) {
+            if !is_name {
+                words.add(token);
+            }
+        }
+        if words.asked.is_empty() {
+            tokens.iter().for_each(|token| words.add(token));
+        }
+        let context = Context { now, tense: tense(&tokens), fiscal_start: FISCAL_START };
+        let times = timex::find(text, &context).into_iter().filter_map(|time| {
+            match (time.kind, time.start, time.end) {
+                (Kind::Point | Kind::Span, Some(start), Some(end)) => Some(Asking { start, end }),
+                _ => None,
+            }
+        });
+        Question { words: words.asked, speakers, asks_when: asks_when(&tokens), times: times.collect() }
+    }
+}
+
+/// Returns the numbers of the names among some words, and which of the words are part of one. A name is written with a
+/// capital, unless nothing is.
+fn speakers(tokens: &[&str], known: &BTreeSet<u64>) -> (BTreeSet<u64>, Vec<bool>) {
+    let has_capitals = tokens.iter().any(|token| token.chars().any(char::is_uppercase));
+    let bare: Vec<&str> = tokens.iter().map(|token| bare(token)).collect();
+    let mut found = BTreeSet::new();
+    let mut is_name = vec![false; tokens.len()];
+    for n_words in (1..=LONGEST_NAME).rev() {
+        for (at, window) in bare.windows(n_words).enumerate() {
+            let starts = window.iter().all(|word| !has_capitals || word.starts_with(char::is_uppercase));
+            let number = name_number(&window.join(" "));
+            if starts && known.contains(&number) && !is_name[at..at + n_words].contains(&true) {
+                found.insert(number);
+                is_name[at..at + n_words].fill(true);
+            }
+        }
+    }
+    (found, is_name)
+}
+
+/// Returns a word without the marks around it and without an owner's s.
+fn bare(token: &str) -> &str {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+    ["'s", "\u{2019}s", "'S"].iter().find_map(|s| word.strip_suffix(s)).unwrap_or(word)
+}
+
+/// The words of a question while they are gathered.
+struct Words {
+    analyzer: Analyzer,
+    n_stood_for: usize,
+    asked: Vec<Asked>,
+}
+
+impl Words {
+    fn add(&mut self, token: &str) {
+        let words = self.analyzer.asked(token);
+        let is_plain = words.len() == 1;
+        for (word, weight) in words {
+            if let Some(known) = self.asked.iter_mut().find(|asked| asked.word == word) {
+                known.weight += weight;
+                continue;
+            }
+            let similar = if is_plain { self.similar(bare(token), &word) } else { Vec::new() };
+            self.asked.push(Asked { word, weight, similar });
+        }
+    }
+
+    /// Returns what may stand for a word, in the forms in which it is found. The table is one of English words.
+    fn similar(&mut self, written: &str, word: &str) -> Vec<(String, f64)> {
+        let is_word = written.chars().all(char::is_alphabetic);
+        if !is_word || self.analyzer.language() != Language::English || self.n_stood_for == MOST_STOOD_FOR {
+            return Vec::new();
+        }
+        let Some(table) = &*TABLE else { return Vec::new() };
+        self.n_stood_for += 1;
+        let mut similar: BTreeMap<String, f64> = BTreeMap::new();
+        for (other, likeness) in table.similar(written, SIMILAR_FROM, MOST_SIMILAR) {
+            for form in self.analyzer.words(other) {
+                let worth = similar.entry(form).or_default();
+                *worth = worth.max(f64::from(SIMILAR * likeness));
+            }
+        }
+        similar.remove(word);
+        similar.into_iter().collect()
+    }
+}
+
+/// Says whether a question is for a time.
+fn asks_when(tokens: &[&str]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or(String::new(), |token| bare(token).to_lowercase());
+    match word(0).as_str() {
+        "when" => true,
+        "what" | "which" => matches!(word(1).as_str(), "date" | "day" | "week" | "month" | "year" | "time"),
+        _ => false,
+    }
+}
+
+/// Which way the times of a question lie where they do not say so themselves: what is remembered is mostly past.
+fn tense(tokens: &[&str]) -> Tense {
+    let is_future =
+        tokens.iter().any(|token| matches!(bare(token).to_lowercase().as_str(), "will" | "going"));
+    if is_future { Tense::Future } else { Tense::Past }
+}

@@ -1,0 +1,95 @@
+//! How statements are ranked: by their words, by their meaning, and by how they are tied to what is named.
+
+use std::collections::BTreeSet;
+
+use bygone_engine::text::{Corpus, Kind};
+use bygone_engine::{EntityRef, StoreError};
+
+use super::graph::ties;
+use super::normal::{by_greatest, standing_out};
+use super::question::Question;
+use super::turns::quality;
+use super::weights::{GRAPH, MEANING};
+use super::{Notes, Sought};
+use crate::error::QueryError;
+use crate::names::candidates;
+
+/// The longest name that is looked for, in words.
+const LONGEST_NAME: usize = 4;
+/// Words of a text that are looked for as names, at most.
+const MOST_WORDS: usize = 60;
+
+/// What the score of a statement is the sum of, as it is called on the wire.
+pub(super) const PARTS: [&str; 3] = ["text", "meaning", "graph"];
+
+/// The statements that a view sees, and how well each fits.
+pub(super) struct Statements {
+    pub(super) corpus: Corpus,
+    /// By statement, the parts of its score, by [`PARTS`].
+    pub(super) parts: Vec<[f32; PARTS.len()]>,
+    /// How much of what is asked the best of them has.
+    pub(super) quality: f32,
+}
+
+impl Statements {
+    /// Ranks the statements of a view.
+    pub(super) fn rank(sought: &Sought<'_>, kind: Kind, notes: &mut Notes) -> Result<Statements, StoreError> {
+        let corpus = sought.seen.corpus(kind)?;
+        // Nobody speaks a statement: names are words here.
+        let analyzer = sought.seen.snapshot().analyzer();
+        let question = Question::read(sought.text, analyzer, sought.request.now, &[]);
+        let mut words = corpus.words(&question.words)?;
+        let mut meaning = notes.likeness(sought, kind, &corpus)?;
+        let quality = quality(&words, &meaning);
+        by_greatest(&mut words);
+        standing_out(&mut meaning);
+        let mut graph = vec![0.0; corpus.rows().len()];
+        if kind == Kind::Statement {
+            for (id, tie) in ties(sought, &named(sought)?)? {
+                if let Some(row) = corpus.row_by_id(id.bytes()) {
+                    graph[row] = tie;
+                }
+            }
+        }
+        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], GRAPH * graph[at]]).collect();
+        Ok(Statements { corpus, parts, quality })
+    }
+
+    /// Returns the statements that have anything of what is asked, best first, with their scores.
+    pub(super) fn ranked(&self) -> Vec<(usize, f32)> {
+        let rows = self.corpus.rows();
+        let totals = self.parts.iter().map(|parts| parts.iter().sum::<f32>()).enumerate();
+        let mut ranked: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
+        ranked.sort_unstable_by(|(one, one_total), (other, other_total)| {
+            let place = |at: &usize| (rows[*at].known_at, rows[*at].id);
+            other_total.total_cmp(one_total).then_with(|| place(one).cmp(&place(other)))
+        });
+        let best = ranked.first().map_or(1.0, |(_, total)| *total);
+        for (_, total) in &mut ranked {
+            *total *= self.quality / best;
+        }
+        ranked
+    }
+}
+
+/// Returns the entities of the view that a text names. A name is written with a capital, unless nothing is.
+fn named(sought: &Sought<'_>) -> Result<Vec<EntityRef>, StoreError> {
+    let analyzer = sought.seen.snapshot().analyzer();
+    let words: Vec<&str> = sought.text.split_whitespace().take(MOST_WORDS).map(super::question::bare).collect();
+    let has_capitals = words.iter().any(|word| word.chars().any(char::is_uppercase));
+    let mut found = BTreeSet::new();
+    for n_words in 1..=LONGEST_NAME {
+        for window in words.windows(n_words) {
+            let name = window.join(" ");
+            let is_name = !has_capitals || name.starts_with(|c: char| c.is_uppercase() || !c.is_alphabetic());
+            if is_name && !analyzer.asked(&name).is_empty() {
+                match candidates(sought.seen, &name) {
+                    Ok(entities) => found.extend(entities),
+                    Err(QueryError::Store(error)) => return Err(error),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
+}
