@@ -5,13 +5,24 @@
 //! Invariant: every vector handed out is finite and of the model's dimension, and of length 1, or zero where the text
 //! holds nothing that the model knows.
 
+#[cfg(feature = "endpoint")]
+mod endpoint;
 mod error;
 mod similar;
+#[cfg(test)]
+#[cfg(feature = "endpoint")]
+mod server;
+#[cfg(feature = "endpoint")]
+mod service;
 mod table;
 pub mod wordpiece;
 
+#[cfg(feature = "endpoint")]
+pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
 pub use similar::Similar;
+#[cfg(feature = "endpoint")]
+pub use service::{ApiKey, Service, Sleep};
 pub use table::StaticEmbedder;
 
 use serde::{Deserialize, Serialize};
