@@ -9,6 +9,8 @@
 mod endpoint;
 mod error;
 mod similar;
+#[cfg(feature = "endpoint")]
+mod rerank;
 #[cfg(test)]
 #[cfg(feature = "endpoint")]
 mod server;
@@ -21,6 +23,8 @@ pub mod wordpiece;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
 pub use similar::Similar;
+#[cfg(feature = "endpoint")]
+pub use rerank::{Ranked, RerankConfig, RerankEndpoint, Reranker};
 #[cfg(feature = "endpoint")]
 pub use service::{ApiKey, Service, Sleep};
 pub use table::StaticEmbedder;
