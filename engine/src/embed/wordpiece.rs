@@ -4,12 +4,13 @@
 //! The rules are those of google-research/bert, `tokenization.py`: control characters out, lower case without accents,
 //! white space, punctuation and CJK characters part words, and each word is the longest pieces known, from its start.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// The piece for what no piece fits.
+/// The piece for what no piece of the built-in vocabulary fits.
 pub const UNKNOWN: u32 = 100;
 
 /// Words of more characters are one unknown piece.
@@ -19,31 +20,77 @@ const LONGEST_WORD: usize = 100;
 const LINES: &str = include_str!("../../model/vocab.txt");
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::read(LINES));
+static BUILT_IN: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let lines = include_str!("../../model/vocab.txt").lines();
+    Vocabulary::of(lines.map(Cow::Borrowed), UNKNOWN)
+});
+
+/// Returns how many pieces the built-in vocabulary has: every number of a piece is less.
+pub fn n_pieces() -> usize {
+    BUILT_IN.n_pieces
+}
+
+/// Returns the numbers of the pieces of the built-in vocabulary that a text consists of, without the marks around a
+/// whole text.
+///
+/// A word that the vocabulary cannot spell is [`UNKNOWN`].
+pub fn pieces(text: &str) -> Vec<u32> {
+    BUILT_IN.pieces(text)
+}
 
 /// The pieces by their text. Those that go on within a word stand apart, without their mark `##`, so that a part of a
 /// word is looked up as it lies there.
-struct Vocabulary {
-    starts: HashMap<&'static str, u32>,
-    continuations: HashMap<&'static str, u32>,
+pub(super) struct Vocabulary {
+    starts: HashMap<Cow<'static, str>, u32>,
+    continuations: HashMap<Cow<'static, str>, u32>,
     /// Bytes of the longest piece.
     longest: usize,
     n_pieces: usize,
+    unknown: u32,
 }
 
 impl Vocabulary {
-    fn read(lines: &'static str) -> Vocabulary {
-        let mut read =
-            Vocabulary { starts: HashMap::new(), continuations: HashMap::new(), longest: 0, n_pieces: 0 };
-        for (line, number) in lines.lines().zip(0..) {
-            let (table, piece) = match line.strip_prefix("##") {
-                Some(rest) => (&mut read.continuations, rest),
-                None => (&mut read.starts, line),
+    /// Takes the lines of a vocabulary; a piece's number is that of its line, from 0.
+    fn of(lines: impl Iterator<Item = Cow<'static, str>>, unknown: u32) -> Vocabulary {
+        let (mut starts, mut continuations) = (HashMap::new(), HashMap::new());
+        let (mut longest, mut n_pieces) = (0, 0);
+        for (line, number) in lines.zip(0..) {
+            longest = longest.max(line.len());
+            n_pieces += 1;
+            let rest = match &line {
+                Cow::Borrowed(line) => line.strip_prefix("##").map(Cow::Borrowed),
+                Cow::Owned(line) => line.strip_prefix("##").map(|rest| Cow::Owned(rest.to_owned())),
             };
-            table.insert(piece, number);
-            read.longest = read.longest.max(piece.len());
-            read.n_pieces += 1;
+            match rest {
+                Some(rest) => continuations.insert(rest, number),
+                None => starts.insert(line, number),
+            };
         }
-        read
+        Vocabulary { starts, continuations, longest, n_pieces, unknown }
+    }
+
+    /// Returns the numbers of the pieces that a text consists of.
+    pub(super) fn pieces(&self, text: &str) -> Vec<u32> {
+        let mut spelling =
+            Spelling { vocabulary: self, word: String::new(), pieces: Vec::with_capacity(text.len() / 4) };
+        for c in text.chars() {
+            // Most text is ASCII, where a character is its own decomposition.
+            if c.is_ascii() {
+                spelling.push(c.to_ascii_lowercase());
+                continue;
+            }
+            for lower in c.to_lowercase() {
+                // One character after the other is enough: what an order among several could change is marks, and
+                // those go.
+                decompose_canonical(lower, |part| {
+                    if !is_combining_mark(part) {
+                        spelling.push(part);
+                    }
+                });
+            }
+        }
+        spelling.end_word();
+        spelling.pieces
     }
 
     /// Returns the longest piece that a part of a word starts with, and its length in bytes.
@@ -54,9 +101,13 @@ impl Vocabulary {
     }
 }
 
-/// Returns how many pieces there are: every number of a piece is less.
-pub fn n_pieces() -> usize {
-    VOCABULARY.n_pieces
+/// A text on its way to pieces.
+struct Spelling<'a> {
+    vocabulary: &'a Vocabulary,
+    /// What is read of the current word.
+    word: String,
+    /// The pieces of the words before it.
+    pieces: Vec<u32>,
 }
 
 /// Returns the pieces in the order of their numbers; those that go on within a word start with `##`.
@@ -83,48 +134,37 @@ pub fn pieces(text: &str) -> Vec<u32> {
                     push_char(part, &mut word, &mut pieces);
                 }
             });
+impl Spelling<'_> {
+    fn push(&mut self, c: char) {
+        if c.is_ascii_alphanumeric() {
+            self.word.push(c);
+        } else if c.is_whitespace() {
+            self.end_word();
+        } else if is_punctuation(c) || is_ideograph(c) {
+            self.end_word();
+            self.word.push(c);
+            self.end_word();
+        } else if c != char::REPLACEMENT_CHARACTER && !c.is_control() {
+            self.word.push(c);
         }
     }
-    end_word(&mut word, &mut pieces);
-    pieces
-}
 
-fn push_char(c: char, word: &mut String, pieces: &mut Vec<u32>) {
-    if c.is_ascii_alphanumeric() {
-        word.push(c);
-    } else if c.is_whitespace() {
-        end_word(word, pieces);
-    } else if is_punctuation(c) || is_ideograph(c) {
-        end_word(word, pieces);
-        push_word(c.encode_utf8(&mut [0; 4]), pieces);
-    } else if c != char::REPLACEMENT_CHARACTER && !c.is_control() {
-        word.push(c);
-    }
-}
-
-fn end_word(word: &mut String, pieces: &mut Vec<u32>) {
-    if !word.is_empty() {
-        push_word(word, pieces);
-        word.clear();
-    }
-}
-
-fn push_word(word: &str, pieces: &mut Vec<u32>) {
-    let before = pieces.len();
-    let is_too_long = word.len() > LONGEST_WORD && word.chars().count() > LONGEST_WORD;
-    let mut rest = if is_too_long { "" } else { word };
-    let mut is_spelt = !is_too_long;
-    while !rest.is_empty() {
-        let Some((piece, length)) = VOCABULARY.longest_at_start_of(rest, rest.len() == word.len()) else {
-            is_spelt = false;
-            break;
-        };
-        pieces.push(piece);
-        rest = &rest[length..];
-    }
-    if !is_spelt {
-        pieces.truncate(before);
-        pieces.push(UNKNOWN);
+    fn end_word(&mut self) {
+        let before = self.pieces.len();
+        let word = self.word.as_str();
+        let is_too_long = word.len() > LONGEST_WORD && word.chars().count() > LONGEST_WORD;
+        let mut rest = word;
+        while !rest.is_empty() {
+            let found = self.vocabulary.longest_at_start_of(rest, rest.len() == word.len());
+            let Some((piece, length)) = found.filter(|_| !is_too_long) else {
+                self.pieces.truncate(before);
+                self.pieces.push(self.vocabulary.unknown);
+                break;
+            };
+            self.pieces.push(piece);
+            rest = &rest[length..];
+        }
+        self.word.clear();
     }
 }
 
