@@ -77,6 +77,9 @@ impl Endpoint {
         if model.is_empty() {
             return Err(EmbedError::Configuration("no model is named".to_owned()));
         }
+        if text_bytes == 0 {
+            return Err(EmbedError::Configuration("texts are cut to nothing".to_owned()));
+        }
         let caller = Caller::new(service, sleep)?;
         // Where a text is cut decides its vector, as who is asked does.
         let made_by = json!([caller.base(), model, text_bytes]).to_string();
@@ -490,5 +493,9 @@ mod tests {
         check("https://example.org", "line\n", "small", "has spaces");
         check("https://example.org", "quo\"ted", "small", "quotes");
         check("https://example.org", KEY, "", "no model is named");
+        let nothing =
+            EndpointConfig { text_bytes: 0, ..EndpointConfig::new(Service::new("http://a"), "small") };
+        let error = endpoint(nothing).0.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("texts are cut to nothing"), "{error}");
     }
 }

@@ -76,6 +76,9 @@ impl RerankEndpoint {
         if model.is_empty() {
             return Err(EmbedError::Configuration("no model is named".to_owned()));
         }
+        if text_bytes == 0 {
+            return Err(EmbedError::Configuration("texts are cut to nothing".to_owned()));
+        }
         Ok(RerankEndpoint { caller: Caller::new(service, sleep)?, model, text_bytes })
     }
 }
@@ -159,6 +162,18 @@ mod tests {
         assert!(reranker(&server).rerank("which?", &[], 3).unwrap().is_empty());
         assert!(reranker(&server).rerank("which?", &["one"], 0).unwrap().is_empty());
         assert!(server.questions().is_empty());
+    }
+
+    #[test]
+    fn what_asks_for_nothing_is_refused_before_it_is_asked() {
+        for (model, text_bytes, expected) in
+            [("", 8, "no model is named"), ("cross", 0, "texts are cut to nothing")]
+        {
+            let service = Service::new("http://127.0.0.1:1");
+            let config = RerankConfig { service, model: model.to_owned(), text_bytes };
+            let error = RerankEndpoint::new(config, Box::new(|_| ())).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(expected), "expected {expected:?}, found {error:?}");
+        }
     }
 
     #[test]
