@@ -1,5 +1,7 @@
 //! Why no vector could be made, or nothing put in order.
 
+use std::path::PathBuf;
+
 /// Why an embedder or a reranker cannot do what it was asked. No message holds an API key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -7,8 +9,24 @@ pub enum EmbedError {
     /// A table of vectors is not what it must be.
     #[error("the embedding table cannot be used: {0}")]
     Table(String),
-    /// How a service is to be asked makes no sense.
-    #[error("the model's service cannot be asked: {0}")]
+    /// A file is not what it must be.
+    #[error("{path:?} cannot be used: {what}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A model from a file fails at a text.
+    #[error("the model {model:?} fails: {what}")]
+    Run {
+        /// The model's name.
+        model: String,
+        /// What happened.
+        what: String,
+    },
+    /// What a model is to be run or asked with makes no sense.
+    #[error("the model is configured wrongly: {0}")]
     Configuration(String),
     /// A service could not be reached, was too slow, or hung up.
     #[error("{url} does not answer (attempts: {attempts}): {reason}")]

@@ -9,6 +9,8 @@
 mod endpoint;
 mod error;
 mod similar;
+#[cfg(feature = "onnx")]
+mod onnx;
 #[cfg(feature = "endpoint")]
 mod rerank;
 #[cfg(test)]
@@ -23,6 +25,8 @@ pub mod wordpiece;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
 pub use similar::Similar;
+#[cfg(feature = "onnx")]
+pub use onnx::{OnnxConfig, OnnxEmbedder};
 #[cfg(feature = "endpoint")]
 pub use rerank::{Ranked, RerankConfig, RerankEndpoint, Reranker};
 #[cfg(feature = "endpoint")]

@@ -69,6 +69,31 @@ impl Vocabulary {
         Vocabulary { starts, continuations, longest, n_pieces, unknown }
     }
 
+    /// Reads a vocabulary file: a piece a line.
+    #[cfg(feature = "onnx")]
+    pub(super) fn parse(file: &str) -> Result<Vocabulary, &'static str> {
+        let mut vocabulary = Vocabulary::of(file.lines().map(|line| Cow::Owned(line.to_owned())), UNKNOWN);
+        vocabulary.unknown = vocabulary.number("[UNK]").ok_or("it has no piece [UNK]")?;
+        let is_cased =
+            |piece: &str| !piece.starts_with('[') && piece.contains(|c: char| c.is_ascii_uppercase());
+        if file.lines().any(is_cased) {
+            return Err("it has pieces in upper case, and texts are read in lower case");
+        }
+        Ok(vocabulary)
+    }
+
+    /// Returns the number of a piece that can start a word.
+    #[cfg(feature = "onnx")]
+    pub(super) fn number(&self, piece: &str) -> Option<u32> {
+        self.starts.get(piece).copied()
+    }
+
+    /// Returns the piece for what no piece fits.
+    #[cfg(feature = "onnx")]
+    pub(super) fn unknown(&self) -> u32 {
+        self.unknown
+    }
+
     /// Returns the numbers of the pieces that a text consists of.
     pub(super) fn pieces(&self, text: &str) -> Vec<u32> {
         let mut spelling =
