@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bygone_engine::StoreError;
+use bygone_engine::embed::EmbedError;
 
 /// Why an evaluation cannot be made. What a data set leaves out of its own accord is no error: see
 /// [`crate::dataset::Ledger`].
@@ -28,6 +29,9 @@ pub enum EvalError {
         /// What became of it.
         reason: String,
     },
+    /// No vector could be made.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -5,6 +5,7 @@ pub mod belief;
 pub mod dataset;
 mod error;
 pub mod metric;
+mod real;
 pub mod retrieval;
 
 pub use error::EvalError;

@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use bygone_engine::StoreError;
 use bygone_eval::EvalError;
+use bygone_eval::dataset::errata::Errata;
 use bygone_eval::dataset::longmemeval::Sides;
 use bygone_eval::retrieval::{Plan, SYSTEMS, locomo, longmemeval};
 use serde_json::{Value, json};
@@ -12,15 +14,15 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
-fn plan(n_questions: usize, jobs: usize) -> Plan {
-    Plan { n_questions, jobs: NonZeroUsize::new(jobs).expect("some") }
+fn plan(n_questions: usize, jobs: usize) -> Plan<'static> {
+    Plan { n_questions, jobs: NonZeroUsize::new(jobs).expect("some"), stop: None }
 }
 
-fn evaluate_locomo(plan: Plan) -> locomo::Report {
-    locomo::evaluate(&fixture("locomo.json"), plan, &mut |_| ()).expect("evaluates")
+fn evaluate_locomo(plan: Plan<'_>) -> locomo::Report {
+    locomo::evaluate(&fixture("locomo.json"), Errata::default(), plan, &mut |_| ()).expect("evaluates")
 }
 
-fn evaluate_longmemeval(plan: Plan) -> longmemeval::Report {
+fn evaluate_longmemeval(plan: Plan<'_>) -> longmemeval::Report {
     longmemeval::evaluate(&fixture("longmemeval.json"), plan, &mut |_| ()).expect("evaluates")
 }
 
@@ -47,12 +49,28 @@ fn every_system_ranks_the_evidence_of_locomo() {
     let report = evaluate_locomo(plan(1, 1));
     let details: Vec<Value> = report.details().collect();
     // "market" stands in one turn alone, and each system finds it.
-    let ranks = json!({ "bygone": [1], "bm25": [1], "bm25-stem": [1] });
+    let ranks = json!({ "bygone": [1], "bm25": [1], "bm25-stem": [1], "dense": [1] });
     let expected = json!({
         "dataset": "locomo", "sample": "conv-1", "index": 0, "question": "What did Bo sell at the market?",
         "category": "single-hop", "evidence": ["D2:1"], "ranks": ranks,
     });
     assert_eq!(details, [expected]);
+}
+
+#[test]
+fn errata_replace_evidence_and_are_counted() {
+    let errata = Errata::read(&fixture("locomo_errata.json")).expect("reads");
+    let report = locomo::evaluate(&fixture("locomo.json"), errata, plan(usize::MAX, 1), &mut |_| ());
+    let report = report.expect("evaluates");
+    let evidence = |index: usize| -> Vec<&str> {
+        let mut answered = report.answered.iter();
+        let answered = answered.find(|one| one.sample == "conv-1" && one.question.index == index);
+        answered.into_iter().flat_map(|one| one.question.evidence.iter()).map(|unit| &*unit.label).collect()
+    };
+    assert_eq!((evidence(5), evidence(4)), (vec!["D1:4"], vec!["D1:1", "D2:2"]));
+    let noted = noted(&report.ledger);
+    assert!(noted.contains(&("questions with the evidence of the errata", 2)), "{noted:?}");
+    assert!(noted.contains(&("errata of no question that was read", 1)), "{noted:?}");
 }
 
 #[test]
@@ -127,8 +145,19 @@ fn packed_files_are_read_as_plain_ones() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(&fs_err::read(fixture("locomo.json")).expect("a fixture")).expect("packs");
     fs_err::write(&path, packed.finish().expect("packs")).expect("writes");
-    let report = locomo::evaluate(&path, plan(usize::MAX, 1), &mut |_| ()).expect("evaluates");
+    let report =
+        locomo::evaluate(&path, Errata::default(), plan(usize::MAX, 1), &mut |_| ()).expect("evaluates");
     assert_eq!(report.rows(), evaluate_locomo(plan(usize::MAX, 1)).rows());
+}
+
+#[test]
+fn a_raised_flag_stops_it() {
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let plan = Plan { stop: Some(&stop), ..plan(usize::MAX, 2) };
+    let locomo = locomo::evaluate(&fixture("locomo.json"), Errata::default(), plan, &mut |_| ());
+    assert!(matches!(locomo, Err(EvalError::Store(StoreError::Interrupted))), "{locomo:?}");
+    let longmemeval = longmemeval::evaluate(&fixture("longmemeval.json"), plan, &mut |_| ());
+    assert!(matches!(longmemeval, Err(EvalError::Store(StoreError::Interrupted))), "{longmemeval:?}");
 }
 
 #[test]
@@ -138,7 +167,7 @@ fn what_is_no_data_set_is_refused() {
         let path = folder.path().join("file.json");
         fs_err::write(&path, text).expect("writes");
         let of = |error: EvalError| error.to_string().replace(&path.display().to_string(), "FILE");
-        let locomo = locomo::evaluate(&path, plan(9, 2), &mut |_| ()).map_err(of).err();
+        let locomo = locomo::evaluate(&path, Errata::default(), plan(9, 2), &mut |_| ()).map_err(of).err();
         let longmemeval = longmemeval::evaluate(&path, plan(9, 2), &mut |_| ()).map_err(of).err();
         format!("{}\n{}", locomo.unwrap_or_default(), longmemeval.unwrap_or_default())
     };
@@ -150,6 +179,7 @@ fn what_is_no_data_set_is_refused() {
         "FILE: element 0: there is no `sample_id`\nFILE: element 0: there is no `question_id`"
     );
     assert_eq!(refusal("[] x"), both("trailing characters at line 1 column 4"));
-    let missing = locomo::evaluate(&folder.path().join("none.json"), plan(9, 2), &mut |_| ());
+    let missing =
+        locomo::evaluate(&folder.path().join("none.json"), Errata::default(), plan(9, 2), &mut |_| ());
     assert!(matches!(missing, Err(EvalError::Unreadable(_))), "{missing:?}");
 }

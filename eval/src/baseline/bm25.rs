@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use crate::real::real;
+
 const K1: f64 = 1.5;
 const B: f64 = 0.75;
 const EPSILON: f64 = 0.25;
@@ -39,16 +41,16 @@ impl Bm25 {
                 }
             }
         }
-        let n_documents = documents.len() as f64;
+        let n_documents = real(documents.len());
         let mut sum = 0.0;
         for word in &order {
             if let Some((weight, postings)) = words.get_mut(*word) {
-                let n_with = postings.len() as f64;
+                let n_with = real(postings.len());
                 *weight = (n_documents - n_with + 0.5).ln() - (n_with + 0.5).ln();
                 sum += *weight;
             }
         }
-        let floor = EPSILON * (sum / order.len() as f64);
+        let floor = EPSILON * (sum / real(order.len()));
         for word in &order {
             if let Some((weight, _)) = words.get_mut(*word)
                 && *weight < 0.0
@@ -56,8 +58,8 @@ impl Bm25 {
                 *weight = floor;
             }
         }
-        let mean = documents.iter().map(Vec::len).sum::<usize>() as f64 / n_documents;
-        let lengths = documents.iter().map(|document| document.len() as f64 / mean).collect();
+        let mean = real(documents.iter().map(Vec::len).sum()) / n_documents;
+        let lengths = documents.iter().map(|document| real(document.len()) / mean).collect();
         Bm25 { words, lengths }
     }
 

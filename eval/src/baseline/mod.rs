@@ -2,3 +2,4 @@
 
 pub mod bm25;
 pub mod by_words;
+pub mod dense;

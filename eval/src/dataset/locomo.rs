@@ -10,6 +10,7 @@ use bygone_engine::time::Instant;
 use bygone_ingest::read::locomo::read_time;
 use serde_json::{Map, Value, json};
 
+use super::errata::Errata;
 use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of};
 
 /// What a question asks for; the data set numbers them.
@@ -87,7 +88,12 @@ type TurnId = (u64, u64);
 ///
 /// # Errors
 /// What about its shape is wrong.
-pub fn read_sample(value: &Value, n_wanted: usize, ledger: &mut Ledger) -> Result<Sample, String> {
+pub fn read_sample(
+    value: &Value,
+    n_wanted: usize,
+    errata: &mut Errata,
+    ledger: &mut Ledger,
+) -> Result<Sample, String> {
     let sample = object(value, "a sample")?;
     let id = text_of(sample, "sample_id")?.to_owned();
     let within = |reason: String| format!("sample {id:?}: {reason}");
@@ -98,7 +104,8 @@ pub fn read_sample(value: &Value, n_wanted: usize, ledger: &mut Ledger) -> Resul
     let mut questions = Vec::new();
     for (index, question) in asked.iter().enumerate().take(n_wanted) {
         let within = |reason: String| format!("sample {id:?}, question {index} of `qa`: {reason}");
-        questions.extend(read_question(question, index, &id, &documents, ledger).map_err(within)?);
+        let at = At { sample: &id, index, documents: &documents };
+        questions.extend(read_question(question, &at, errata, ledger).map_err(within)?);
     }
     let bytes = json!([{ "sample_id": "conversation", "conversation": said }]).to_string().into_bytes();
     let conversation = Conversation { name: id.clone(), format: "locomo", bytes, turns, n_sessions };
@@ -155,29 +162,37 @@ fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> R
     Ok((turns, documents, sessions.len()))
 }
 
+/// Where a question stands.
+struct At<'a> {
+    sample: &'a str,
+    index: usize,
+    documents: &'a BTreeMap<TurnId, Vec<usize>>,
+}
+
 /// Reads a question; `None` where nothing of its evidence is there to be found.
 fn read_question(
     value: &Value,
-    index: usize,
-    sample: &str,
-    documents: &BTreeMap<TurnId, Vec<usize>>,
+    at: &At<'_>,
+    errata: &mut Errata,
     ledger: &mut Ledger,
 ) -> Result<Option<Question>, String> {
+    let At { sample, index, documents } = *at;
     let question = object(value, "a question")?;
     let text = text_of(question, "question")?.to_owned();
     let number = question.get("category").and_then(Value::as_u64);
     let category = Category::ALL.into_iter().find(|category| Some(category.number()) == number);
     let category = category.ok_or("`category` is no number from 1 to 5")?;
     let which = format!("{sample} question {index}");
-    let mut ids: BTreeSet<TurnId> = BTreeSet::new();
-    let listed = match question.get("evidence") {
-        Some(Value::Array(list)) => list.as_slice(),
-        None | Some(Value::Null) => &[],
-        Some(_) => return Err("`evidence` is no list".to_owned()),
+    let listed = match errata.take(index, &text) {
+        Some(corrected) => {
+            ledger.note("questions with the evidence of the errata", which.clone());
+            corrected
+        }
+        None => listed_evidence(question)?,
     };
+    let mut ids: BTreeSet<TurnId> = BTreeSet::new();
     for entry in listed {
-        let entry = entry.as_str().ok_or("an entry of `evidence` is no text")?;
-        let read = turn_ids(entry);
+        let read = turn_ids(&entry);
         if read.iter().any(|(_, is_exact)| !is_exact) || read.len() != 1 {
             ledger.note("evidence ids that are joined or have a slip", format!("{which}: {entry:?}"));
         }
@@ -196,6 +211,16 @@ fn read_question(
     let unit = |id: TurnId| Unit { label: written(id), documents: documents[&id].clone() };
     let evidence = ids.into_iter().map(unit).collect();
     Ok(Some(Question { index, text, category, evidence }))
+}
+
+fn listed_evidence(question: &Map<String, Value>) -> Result<Vec<String>, String> {
+    let listed = match question.get("evidence") {
+        Some(Value::Array(list)) => list.as_slice(),
+        None | Some(Value::Null) => &[],
+        Some(_) => return Err("`evidence` is no list".to_owned()),
+    };
+    let entries = listed.iter().map(|entry| entry.as_str().map(str::to_owned));
+    entries.collect::<Option<_>>().ok_or_else(|| "an entry of `evidence` is no text".to_owned())
 }
 
 /// Returns the ids of turns in an entry, and whether each stands there as it should.
@@ -245,6 +270,10 @@ mod tests {
         }
     }
 
+    fn read(value: &Value, ledger: &mut Ledger) -> Result<Sample, String> {
+        read_sample(value, usize::MAX, &mut Errata::default(), ledger)
+    }
+
     fn sample() -> Value {
         json!({
             "sample_id": "conv-1",
@@ -272,7 +301,7 @@ mod tests {
 
     #[test]
     fn sessions_stand_in_the_order_of_their_numbers() {
-        let sample = read_sample(&sample(), usize::MAX, &mut Ledger::default()).expect("reads");
+        let sample = read(&sample(), &mut Ledger::default()).expect("reads");
         let turns = sample.conversation.turns.iter();
         let turns: Vec<(usize, &str, u64, &str)> =
             turns.map(|turn| (turn.session, &*turn.session_name, turn.position, &*turn.text)).collect();
@@ -288,7 +317,7 @@ mod tests {
     #[test]
     fn evidence_is_resolved_and_what_is_not_is_counted() {
         let mut ledger = Ledger::default();
-        let sample = read_sample(&sample(), usize::MAX, &mut ledger).expect("reads");
+        let sample = read(&sample(), &mut ledger).expect("reads");
         let evidence = |question: &Question| -> Vec<(String, Vec<usize>)> {
             question.evidence.iter().map(|unit| (unit.label.clone(), unit.documents.clone())).collect()
         };
@@ -315,7 +344,7 @@ mod tests {
 
     #[test]
     fn what_is_ingested_holds_no_question_and_no_answer() {
-        let sample = read_sample(&sample(), usize::MAX, &mut Ledger::default()).expect("reads");
+        let sample = read(&sample(), &mut Ledger::default()).expect("reads");
         let bytes = String::from_utf8(sample.conversation.bytes).expect("JSON");
         for word in ["qa", "evidence", "What flies", "adversarial"] {
             assert!(!bytes.contains(word), "{word}");
@@ -327,7 +356,7 @@ mod tests {
         let mut value = sample();
         value["conversation"]["session_2"][1]["dia_id"] = json!("D2:1");
         let mut ledger = Ledger::default();
-        let sample = read_sample(&value, 1, &mut ledger).expect("reads");
+        let sample = read(&value, &mut ledger).expect("reads");
         assert_eq!(sample.questions[0].evidence, [Unit { label: "D2:1".to_owned(), documents: vec![0, 1] }]);
         assert_eq!(
             ledger.entries().next(),
@@ -340,7 +369,7 @@ mod tests {
         let refusal = |change: &dyn Fn(&mut Value)| {
             let mut value = sample();
             change(&mut value);
-            read_sample(&value, usize::MAX, &mut Ledger::default()).expect_err("is refused")
+            read(&value, &mut Ledger::default()).expect_err("is refused")
         };
         let cases: [(&dyn Fn(&mut Value), &str); 6] = [
             (&|value| *value = json!(3), "a sample is an object"),

@@ -8,6 +8,7 @@
 //! baselines read them. Neither form holds a question, an answer or a mark of what is evidence.
 //! Invariant: what is left out of a measurement, or set right in it, stands in a [`Ledger`].
 
+pub mod errata;
 pub mod file;
 pub mod locomo;
 pub mod longmemeval;

@@ -1,6 +1,7 @@
 //! How early does the evidence stand among the first k?
 
 use super::Ranks;
+use crate::real::real;
 
 /// Returns the normalised discounted cumulative gain as LongMemEval computes it (`dcg` and `ndcg` of its
 /// `src/retrieval/eval_utils.py`): the second rank is not discounted.
@@ -21,7 +22,7 @@ pub fn gain(ranks: &Ranks, k: usize) -> f64 {
 }
 
 fn discounted(rank: usize) -> f64 {
-    if rank == 1 { 1.0 } else { 1.0 / (rank as f64).log2() }
+    if rank == 1 { 1.0 } else { 1.0 / real(rank).log2() }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{Measure, Ranks};
+use crate::real::real;
 
 /// Means of measures at several k over the questions added, each question with the same weight.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ impl Means {
     /// Returns the mean of a measure at k; `None` before the first question, or where that is not measured.
     pub fn at(&self, measure: &str, k: usize) -> Option<f64> {
         let index = self.measures.iter().position(|known| known.name == measure)?;
-        Some(self.sums.get(&(index, k))? / self.n_questions as f64)
+        Some(self.sums.get(&(index, k))? / real(self.n_questions))
     }
 
     /// Returns the JSON members "measure@k", null before the first question.

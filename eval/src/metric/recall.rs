@@ -1,11 +1,12 @@
 //! How much of the evidence is among the first k?
 
 use super::Ranks;
+use crate::real::real;
 
 /// Returns the share of the pieces of evidence that are among the first k; 0 where there are none.
 pub fn fraction(ranks: &Ranks, k: usize) -> f64 {
     let n_units = ranks.best().len();
-    if n_units == 0 { 0.0 } else { within(ranks, k) as f64 / n_units as f64 }
+    if n_units == 0 { 0.0 } else { real(within(ranks, k)) / real(n_units) }
 }
 
 /// Returns 1 where a piece of the evidence is among the first k.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Asked, Plan, Progress, SYSTEMS, parallel};
 use crate::dataset::Ledger;
+use crate::dataset::errata::Errata;
 use crate::dataset::file::Element;
 use crate::dataset::locomo::{Category, Question, Sample, read_sample};
 use crate::error::EvalError;
@@ -44,11 +45,16 @@ pub struct Report {
     pub ledger: Ledger,
 }
 
-/// Evaluates every system on a file.
+/// Evaluates every system on a file, with the evidence corrected by the errata.
 ///
 /// # Errors
 /// [`EvalError`] where the file is not that of LoCoMo, or cannot be recorded.
-pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> Result<Report, EvalError> {
+pub fn evaluate(
+    path: &Path,
+    mut errata: Errata,
+    plan: Plan<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, EvalError> {
     let mut report = Report::default();
     let mut ledger = Ledger::default();
     let mut n_left = plan.n_questions;
@@ -56,7 +62,7 @@ pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> 
         if n_left == 0 {
             return Ok(ControlFlow::Break(()));
         }
-        let sample = read_sample(&element.value, n_left, &mut ledger);
+        let sample = read_sample(&element.value, n_left, &mut errata, &mut ledger);
         let sample = sample.map_err(|reason| EvalError::Shape {
             path: path.to_owned(),
             reason: format!("element {}: {reason}", element.index),
@@ -69,7 +75,7 @@ pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> 
         n_asked += sample.questions.len();
         progress(Progress { bytes, questions: n_asked });
     };
-    let samples = parallel::each(path, plan.jobs, &mut read, &ask_all, &mut show)?;
+    let samples = parallel::each(path, plan.jobs, &mut read, &|sample| ask_all(sample, plan), &mut show)?;
     for (sample, ranks) in samples {
         report.n_samples += 1;
         report.n_turns += sample.conversation.turns.len();
@@ -78,12 +84,15 @@ pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> 
             report.answered.push(Answered { sample: sample.id.clone(), question, ranks });
         }
     }
+    for id in errata.left() {
+        ledger.note("errata of no question that was read", id);
+    }
     report.ledger = ledger;
     Ok(report)
 }
 
 /// Asks each system every question of a sample.
-fn ask_all(sample: Sample) -> Result<(Sample, Vec<Vec<Ranks>>), EvalError> {
+fn ask_all(sample: Sample, plan: Plan<'_>) -> Result<(Sample, Vec<Vec<Ranks>>), EvalError> {
     let last = sample.conversation.turns.iter().map(|turn| turn.time).max();
     let mut ranks = vec![Vec::new(); sample.questions.len()];
     for system in SYSTEMS {
@@ -91,6 +100,7 @@ fn ask_all(sample: Sample) -> Result<(Sample, Vec<Vec<Ranks>>), EvalError> {
         for (question, ranks) in sample.questions.iter().zip(&mut ranks) {
             // The data set does not say when it is asked: after all was said.
             let Some(now) = last else { continue };
+            plan.go_on()?;
             let ranking = ranker.rank(&Asked { text: &question.text, now, known: now })?;
             ranks.push(Ranks::of(&question.evidence, &ranking.turns));
         }

@@ -92,7 +92,11 @@ pub struct Report {
 ///
 /// # Errors
 /// [`EvalError`] where the file is not that of LongMemEval, or cannot be recorded.
-pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> Result<Report, EvalError> {
+pub fn evaluate(
+    path: &Path,
+    plan: Plan<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, EvalError> {
     let mut ledger = Ledger::default();
     let mut read = |element: Element| {
         if element.index == plan.n_questions {
@@ -110,7 +114,7 @@ pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> 
         questions += 1;
         progress(Progress { bytes, questions });
     };
-    let outcomes = parallel::each(path, plan.jobs, &mut read, &ask, &mut show)?;
+    let outcomes = parallel::each(path, plan.jobs, &mut read, &|question| ask(question, plan), &mut show)?;
     let mut report = Report { n_questions: outcomes.len(), ledger, ..Report::default() };
     for (answered, ledger) in outcomes {
         report.ledger.extend(ledger);
@@ -120,7 +124,8 @@ pub fn evaluate(path: &Path, plan: Plan, progress: &mut dyn FnMut(Progress)) -> 
 }
 
 /// Asks each system a question in each population; returns what was left out, too.
-fn ask(question: Question) -> Result<(Option<Answered>, Ledger), EvalError> {
+fn ask(question: Question, plan: Plan<'_>) -> Result<(Option<Answered>, Ledger), EvalError> {
+    plan.go_on()?;
     let mut ledger = Ledger::default();
     let id = question.id.clone();
     if question.is_abstention {

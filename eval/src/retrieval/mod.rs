@@ -10,10 +10,12 @@ mod parallel;
 pub mod system;
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use bygone_engine::StoreError;
 use bygone_engine::time::Instant;
 
-use crate::baseline::by_words;
+use crate::baseline::{by_words, dense};
 use crate::dataset::Conversation;
 use crate::error::EvalError;
 
@@ -57,15 +59,25 @@ pub struct System {
 }
 
 /// Every system that is compared. The first is the one that is evaluated, the others are there to compare it with.
-pub const SYSTEMS: &[System] = &[system::BYGONE, by_words::PLAIN, by_words::STEMMED];
+pub const SYSTEMS: &[System] = &[system::BYGONE, by_words::PLAIN, by_words::STEMMED, dense::DENSE];
 
-/// How an evaluation is run; its outcome depends on `n_questions` alone.
+/// How an evaluation is run; its figures depend on `n_questions` alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct Plan<'a> {
     /// How many questions are asked, from the start of the file.
     pub n_questions: usize,
     /// How many conversations are looked at at a time.
     pub jobs: NonZeroUsize,
+    /// What, once raised, stops it.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Plan<'_> {
+    /// Goes on unless somebody asked to stop.
+    fn go_on(&self) -> Result<(), EvalError> {
+        let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if is_stopped { Err(StoreError::Interrupted.into()) } else { Ok(()) }
+    }
 }
 
 /// How far an evaluation has come.

@@ -1,0 +1,7 @@
+//! Counts as real numbers.
+
+/// Returns a count as a real number.
+#[expect(clippy::cast_precision_loss, reason = "nothing is counted here of which there are 2^52")]
+pub(crate) fn real(count: usize) -> f64 {
+    count as f64
+}
