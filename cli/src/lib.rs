@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "the edge: clock, environment and files come in here")]
 
 mod arguments;
+mod bar;
 mod clock;
 mod command;
 mod declared;

@@ -154,6 +154,11 @@ impl Session {
         self.stop = Some(flag);
     }
 
+    /// Returns the flag that stops what runs, where there is one.
+    pub(crate) fn stop_flag(&self) -> Option<&AtomicBool> {
+        self.stop.as_deref()
+    }
+
     /// Takes the session into a shell.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod context;
 mod diff;
 mod entities;
 mod erase;
+mod eval;
 mod export;
 mod facts;
 mod history;
@@ -82,6 +83,8 @@ commands! {
     Erase(erase::Erase),
     /// Write every statement as JSON Lines
     Export(export::Export),
+    /// Measure how well it finds what answers questions
+    Eval(eval::Eval),
     /// Check the store against its own rules
     Verify(verify::Verify),
     /// List the spaces of the store

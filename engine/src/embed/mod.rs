@@ -8,7 +8,6 @@
 #[cfg(feature = "endpoint")]
 mod endpoint;
 mod error;
-mod similar;
 #[cfg(feature = "onnx")]
 mod onnx;
 #[cfg(feature = "endpoint")]
@@ -18,19 +17,20 @@ mod rerank;
 mod server;
 #[cfg(feature = "endpoint")]
 mod service;
+mod similar;
 mod table;
 pub mod wordpiece;
 
 #[cfg(feature = "endpoint")]
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
-pub use similar::Similar;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxConfig, OnnxEmbedder};
 #[cfg(feature = "endpoint")]
 pub use rerank::{Ranked, RerankConfig, RerankEndpoint, Reranker};
 #[cfg(feature = "endpoint")]
 pub use service::{ApiKey, Service, Sleep};
+pub use similar::Similar;
 pub use table::StaticEmbedder;
 
 use serde::{Deserialize, Serialize};

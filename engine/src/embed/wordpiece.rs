@@ -19,11 +19,8 @@ const LONGEST_WORD: usize = 100;
 /// A piece a line.
 const LINES: &str = include_str!("../../model/vocab.txt");
 
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::read(LINES));
-static BUILT_IN: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let lines = include_str!("../../model/vocab.txt").lines();
-    Vocabulary::of(lines.map(Cow::Borrowed), UNKNOWN)
-});
+static BUILT_IN: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::of(LINES.lines().map(Cow::Borrowed), UNKNOWN));
 
 /// Returns how many pieces the built-in vocabulary has: every number of a piece is less.
 pub fn n_pieces() -> usize {

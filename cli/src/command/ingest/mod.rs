@@ -1,7 +1,6 @@
 //! `bygone ingest`.
 
 mod paths;
-mod progress;
 mod stdin;
 
 use std::num::NonZeroUsize;
@@ -14,15 +13,16 @@ use bygone_engine::store::Store;
 use bygone_ingest::read::{READERS, by_name};
 use bygone_ingest::{Document, Notice, Outcome, Plan, Progress, Receipt, Refusal, Refused, ingest, preview};
 use bygone_ontology::Ontology;
+use indicatif::HumanCount;
 
 use crate::arguments::DEFAULT_SPACE;
+use crate::bar::Bar;
 use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::{Context, Stored};
 use crate::table::{one_line, shown};
 use paths::{Found, Listing, list};
-use progress::Bar;
 use stdin::Taken;
 
 /// Workers that may be asked for: more only take memory from each other.
@@ -103,7 +103,9 @@ impl Ingest {
             keeps_secrets: self.keep_secrets,
             now,
         };
-        let outcome = read(&plan, &mut |progress| bar.show(progress))?;
+        let outcome = read(&plan, &mut |Progress { bytes, episodes }| {
+            bar.show(bytes, format!("{} new turns", HumanCount(episodes)));
+        })?;
         drop(bar);
         let Outcome { mut receipt, refused, spaces } = outcome;
         let mut failures = listing.refused.clone();

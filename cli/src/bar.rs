@@ -1,17 +1,16 @@
-//! The bar that shows a person how far an ingest has come.
+//! The bar that shows a person how far a command has come through its files.
 //!
 //! It is drawn by the thread that runs the command and by no other: that one holds standard error, and whoever else drew
 //! would wait for it.
 
-use bygone_ingest::Progress;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar on standard error; hidden where nobody watches.
-pub(super) struct Bar(ProgressBar);
+pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
     /// Makes a bar for a number of bytes.
-    pub(super) fn new(n_bytes: u64, is_watched: bool) -> Bar {
+    pub(crate) fn new(n_bytes: u64, is_watched: bool) -> Bar {
         if !is_watched {
             return Bar(ProgressBar::hidden());
         }
@@ -21,10 +20,10 @@ impl Bar {
         Bar(bar)
     }
 
-    /// Shows how far it has come.
-    pub(super) fn show(&self, progress: Progress) {
-        self.0.set_position(progress.bytes);
-        self.0.set_message(format!("{} new turns", HumanCount(progress.episodes)));
+    /// Shows how many bytes were read and what came of them.
+    pub(crate) fn show(&self, n_bytes: u64, message: String) {
+        self.0.set_position(n_bytes);
+        self.0.set_message(message);
     }
 }
 

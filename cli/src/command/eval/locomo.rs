@@ -1,0 +1,66 @@
+//! `bygone eval locomo`.
+
+use std::path::PathBuf;
+
+use bygone_eval::dataset::errata::Errata;
+use bygone_eval::dataset::locomo::Category;
+use bygone_eval::retrieval::SYSTEMS;
+use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
+
+use super::{Options, percent, remark_on};
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::session::Context;
+use crate::table::Cell;
+
+#[derive(clap::Args)]
+pub(super) struct Locomo {
+    #[command(flatten)]
+    options: Options,
+    /// A file of corrections to the evidence, in the form of dial481/locomo-audit
+    #[arg(long, value_name = "FILE")]
+    errata: Option<PathBuf>,
+}
+
+impl Locomo {
+    pub(super) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let errata = self.errata.as_deref().map(Errata::read).transpose()?.unwrap_or_default();
+        let report =
+            self.options.run(&context, |path, plan, progress| evaluate(path, errata, plan, progress))?;
+        self.options.write_details(report.details())?;
+        let mut output = context.output;
+        if output.json {
+            for row in report.rows() {
+                output.row(&row)?;
+            }
+        } else {
+            print(&report, &mut output)?;
+        }
+        remark_on(&report.ledger, &mut output)?;
+        Ok(if report.answered.is_empty() { Exit::No } else { Exit::Done })
+    }
+}
+
+fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
+    let Report { n_samples, n_turns, n_questions, .. } = report;
+    output.line(format!(
+        "LoCoMo: recall of evidence turns among the first k; {n_questions} questions about {n_turns} turns of \
+         {n_samples} conversations"
+    ))?;
+    let heads = ["", "questions", "system"].into_iter().map(Cell::from);
+    let mut rows: Vec<Vec<Cell>> =
+        vec![heads.chain(KS.iter().map(|k| Cell::from(format!("@{k}")))).collect()];
+    let each = Category::ALL.map(|category| (category.name(), vec![category]));
+    for (name, categories) in [("categories 1 to 4", COUNTED.to_vec())].into_iter().chain(each) {
+        for (index, system) in SYSTEMS.iter().enumerate() {
+            let means = report.means(index, &categories);
+            let is_first = index == 0;
+            let once = |text: String| if is_first { text } else { String::new() };
+            let heads = [once(name.to_owned()), once(means.n_questions().to_string())];
+            let mut row = vec![Cell::strong(&heads[0]), Cell::from(&*heads[1]), Cell::from(system.name)];
+            row.extend(KS.iter().map(|k| percent(means.at("recall", *k))));
+            rows.push(row);
+        }
+    }
+    output.table(&rows)
+}

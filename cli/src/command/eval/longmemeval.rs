@@ -1,0 +1,109 @@
+//! `bygone eval longmemeval`.
+
+use bygone_eval::dataset::longmemeval::Sides;
+use bygone_eval::retrieval::SYSTEMS;
+use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
+
+use super::{Options, percent, remark_on};
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, shorten};
+use crate::session::Context;
+use crate::table::Cell;
+
+/// What a person is shown; `--json` has every measure at every k.
+const COLUMNS: [(&str, usize); 9] = [
+    ("any", 1),
+    ("any", 5),
+    ("any", 10),
+    ("all", 5),
+    ("all", 10),
+    ("r", 5),
+    ("r", 10),
+    ("ndcg_any", 5),
+    ("ndcg_any", 10),
+];
+/// The longest question in a table, in characters.
+const LONGEST: usize = 60;
+
+pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, Failure> {
+    let report = options.run(&context, evaluate)?;
+    options.write_details(report.details())?;
+    let mut output = context.output;
+    if output.json {
+        for row in report.rows() {
+            output.row(&row)?;
+        }
+    } else {
+        print(&report, &mut output)?;
+    }
+    remark_on(&report.ledger, &mut output)?;
+    Ok(if report.answered.is_empty() { Exit::No } else { Exit::Done })
+}
+
+fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
+    output.line(format!("LongMemEval: {} questions, each with a haystack of its own", report.n_questions))?;
+    for population in POPULATIONS {
+        output.line("")?;
+        output.line(match population {
+            Sides::User => "Turns of the user, as its authors measure; questions with evidence in them",
+            Sides::Both => "Turns of user and assistant; every question with evidence",
+        })?;
+        let mut rows = Vec::new();
+        let head = ["", "questions", "system"].into_iter().map(Cell::from);
+        rows.push(head.chain(COLUMNS.iter().map(|(name, k)| Cell::from(format!("{name}@{k}")))).collect());
+        for level in Level::ALL {
+            let kinds = report.kinds().into_iter().map(Some);
+            for kind in std::iter::once(None).chain(kinds) {
+                rows.extend(block(report, population, level, kind));
+            }
+        }
+        output.table(&rows)?;
+    }
+    preferences(report, output)
+}
+
+/// Returns a row for each system.
+fn block(report: &Report, population: Sides, level: Level, kind: Option<&str>) -> Vec<Vec<Cell>> {
+    let row = |(index, name): (usize, &str)| {
+        let means = report.means(population, level, index, kind);
+        let what = match kind {
+            None => format!("{}s", level.name()),
+            Some(kind) => format!("  {kind}"),
+        };
+        let once = |text: String| if index == 0 { text } else { String::new() };
+        let what = once(what);
+        let what = if kind.is_none() { Cell::strong(what) } else { Cell::from(what) };
+        let mut row = vec![what, Cell::from(once(means.n_questions().to_string())), Cell::from(name)];
+        row.extend(COLUMNS.iter().map(|(measure, k)| percent(means.at(measure, *k))));
+        row
+    };
+    SYSTEMS.iter().map(|system| system.name).enumerate().map(row).collect()
+}
+
+/// Lists the questions about preferences with the ranks of their evidence.
+fn preferences(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
+    if report.preferences().next().is_none() {
+        return Ok(());
+    }
+    output.line("")?;
+    output.line("Preferences: ranks of the evidence sessions and turns, both sides (– where not found)")?;
+    let mut rows = vec![["", "system", "sessions", "turns"].map(Cell::from).to_vec()];
+    for answered in report.preferences() {
+        for (index, system) in SYSTEMS.iter().enumerate() {
+            let once = |text: String| if index == 0 { text } else { String::new() };
+            let ranks = |level| {
+                let ranks = answered.best(level, index);
+                let rank =
+                    |rank: &Option<usize>| rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
+                ranks.iter().map(rank).collect::<Vec<_>>().join(", ")
+            };
+            rows.push(vec![
+                Cell::from(once(format!("{} {}", answered.id, shorten(&answered.text, LONGEST)))),
+                Cell::from(system.name),
+                Cell::from(ranks(Level::Session)),
+                Cell::from(ranks(Level::Turn)),
+            ]);
+        }
+    }
+    output.table(&rows)
+}
