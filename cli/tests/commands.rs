@@ -4,10 +4,13 @@ use crate::support::{Bench, Ran, balance, list, repository};
 use bygone::Exit;
 use serde_json::{Value, json};
 
+/// Small files in the shapes of data sets.
+const DATASETS: &str = "eval/tests/fixtures";
 /// Sessions at the terminal as they should read.
 const SESSIONS: &[(&str, &str)] = &[
     ("commands.txt", include_str!("cases/commands.txt")),
     ("ontology.txt", include_str!("cases/ontology.txt")),
+    ("evaluation.txt", include_str!("cases/evaluation.txt")),
 ];
 
 #[test]
@@ -55,7 +58,8 @@ fn replay(session: &str, bench: &mut Bench) -> String {
     found.join("\n") + "\n"
 }
 
-/// Splits a command into words as a shell would; `<Anna lives_in>` is the id of that fact, `SAMPLES` the folder.
+/// Splits a command into words as a shell would; `<Anna lives_in>` is the id of that fact, `SAMPLES` the folder, and what
+/// begins with `DATASETS` is a file of those of the evaluation.
 fn words(command: &str, bench: &mut Bench) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = command.trim_start();
@@ -74,6 +78,7 @@ fn words(command: &str, bench: &mut Bench) -> Vec<String> {
                 fact_id(bench, subject, predicate)
             }
             (_, "SAMPLES") => repository("samples"),
+            (_, word) if word.starts_with("DATASETS") => word.replace("DATASETS", &repository(DATASETS)),
             (_, word) => word.to_owned(),
         });
         rest = after.trim_start();
@@ -88,7 +93,8 @@ fn fact_id(bench: &mut Bench, subject: &str, predicate: &str) -> String {
 
 /// Replaces what depends on the machine, and ids.
 fn redact(line: &str) -> String {
-    let mut line = line.replace(&repository("samples"), "SAMPLES");
+    let line = line.replace(&repository("samples"), "SAMPLES");
+    let mut line = line.replace(&repository(DATASETS), "DATASETS");
     for kind in ["a:", "e:", "f:"] {
         let mut from = 0;
         while let Some(at) = line[from..].find(kind).map(|at| from + at + kind.len()) {

@@ -7,6 +7,7 @@ mod derive;
 mod differences;
 mod documents;
 mod erase;
+mod evaluation;
 mod grown_file;
 mod ontology;
 mod packed;

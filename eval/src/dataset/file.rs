@@ -59,7 +59,8 @@ pub fn elements(path: &Path, each: &mut dyn FnMut(Element) -> ControlFlow<()>) -
 /// # Errors
 /// [`EvalError::Unreadable`].
 pub fn size(path: &Path) -> Result<u64, EvalError> {
-    fs_err::metadata(path).map(|metadata| metadata.len()).map_err(EvalError::Unreadable)
+    let metadata = File::open(path).and_then(|file| file.metadata());
+    metadata.map(|metadata| metadata.len()).map_err(EvalError::Unreadable)
 }
 
 struct Counting<R> {

@@ -153,6 +153,13 @@ fn ask(question: Question, plan: Plan<'_>) -> Result<(Option<Answered>, Ledger),
     Ok((Some(Answered { id, kind, text, found }), ledger))
 }
 
+fn place_of(population: Sides) -> usize {
+    match population {
+        Sides::User => 0,
+        Sides::Both => 1,
+    }
+}
+
 fn look(question: &Question, haystack: &Haystack) -> Result<Found, EvalError> {
     let ranked = |evidence: &[Unit]| Ranked {
         evidence: evidence.iter().map(|unit| unit.label.clone()).collect(),
@@ -208,15 +215,17 @@ impl Answered {
 }
 
 impl Report {
-    /// Returns the types of the questions, in order.
-    pub fn kinds(&self) -> BTreeSet<&str> {
-        self.answered.iter().map(|answered| &*answered.kind).collect()
+    /// Returns the types of the questions in a population, in order.
+    pub fn kinds(&self, population: Sides) -> BTreeSet<&str> {
+        let place = place_of(population);
+        let answered = self.answered.iter().filter(|answered| answered.found[place].is_some());
+        answered.map(|answered| &*answered.kind).collect()
     }
 
     /// Returns the means of a system in a population at a level, over the questions of one type or of all.
     pub fn means(&self, population: Sides, level: Level, system: usize, kind: Option<&str>) -> Means {
         let mut means = Means::new(LONGMEMEVAL, KS);
-        let place = POPULATIONS.iter().position(|one| *one == population).unwrap_or_default();
+        let place = place_of(population);
         for answered in self.answered.iter().filter(|one| kind.is_none_or(|kind| one.kind == kind)) {
             if let Some(found) = &answered.found[place] {
                 means.add(&found.level(level).ranks[system]);
@@ -252,7 +261,7 @@ impl Report {
     fn population(&self, population: Sides, system: usize) -> Map<String, Value> {
         let mut members = self.levels(population, system, None);
         let of_kind = |kind: &str| Value::Object(self.levels(population, system, Some(kind)));
-        let by_kind = self.kinds().into_iter().map(|kind| (kind.to_owned(), of_kind(kind)));
+        let by_kind = self.kinds(population).into_iter().map(|kind| (kind.to_owned(), of_kind(kind)));
         members.insert("by_type".to_owned(), Value::Object(by_kind.collect()));
         members
     }

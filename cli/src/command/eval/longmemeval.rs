@@ -52,7 +52,7 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
         let head = ["", "questions", "system"].into_iter().map(Cell::from);
         rows.push(head.chain(COLUMNS.iter().map(|(name, k)| Cell::from(format!("{name}@{k}")))).collect());
         for level in Level::ALL {
-            let kinds = report.kinds().into_iter().map(Some);
+            let kinds = report.kinds(population).into_iter().map(Some);
             for kind in std::iter::once(None).chain(kinds) {
                 rows.extend(block(report, population, level, kind));
             }

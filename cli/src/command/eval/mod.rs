@@ -115,7 +115,7 @@ fn remark_on(ledger: &Ledger, output: &mut Output<'_>) -> Result<(), Failure> {
     for (reason, which) in ledger.entries() {
         let listed = which.iter().take(MOST_LISTED).map(|one| one_line(one)).collect::<Vec<_>>().join(", ");
         let more = if which.len() > MOST_LISTED { ", …" } else { "" };
-        output.remark(format!("{} {reason}: {listed}{more}", which.len()))?;
+        output.remark(format!("{reason}: {} ({listed}{more})", which.len()))?;
     }
     Ok(())
 }
