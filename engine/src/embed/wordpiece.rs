@@ -137,25 +137,6 @@ pub(super) fn vocabulary() -> impl Iterator<Item = &'static str> {
     LINES.lines()
 }
 
-/// Returns the numbers of the pieces that a text consists of, without the marks around a whole text.
-///
-/// A word that the vocabulary cannot spell is [`UNKNOWN`].
-pub fn pieces(text: &str) -> Vec<u32> {
-    let mut pieces = Vec::with_capacity(text.len() / 4);
-    let mut word = String::new();
-    for c in text.chars() {
-        // Most text is ASCII, where a character is its own decomposition.
-        if c.is_ascii() {
-            push_char(c.to_ascii_lowercase(), &mut word, &mut pieces);
-            continue;
-        }
-        for lower in c.to_lowercase() {
-            // One character after the other is enough: what an order among several could change is marks, and those go.
-            decompose_canonical(lower, |part| {
-                if !is_combining_mark(part) {
-                    push_char(part, &mut word, &mut pieces);
-                }
-            });
 impl Spelling<'_> {
     fn push(&mut self, c: char) {
         if c.is_ascii_alphanumeric() {

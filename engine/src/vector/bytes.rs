@@ -29,10 +29,6 @@ impl<'a> Bytes<'a> {
         Some(*taken)
     }
 
-    pub(super) fn u8(&mut self) -> Option<u8> {
-        self.array().map(|[byte]| byte)
-    }
-
     pub(super) fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
@@ -55,5 +51,7 @@ impl<'a> Bytes<'a> {
 /// Appends values, each in its bytes.
 pub(super) fn extend<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], of: impl Fn(T) -> [u8; N]) {
     to.reserve(values.len() * N);
-    values.iter().for_each(|&value| to.extend_from_slice(&of(value)));
+    for &value in values {
+        to.extend_from_slice(&of(value));
+    }
 }

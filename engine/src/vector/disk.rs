@@ -91,8 +91,8 @@ impl Disk {
         let number = self.last_generation;
         let sizes: Vec<usize> = self.segments.iter().map(Segment::len).collect();
         let n_tail = tail.values().map(Run::len).sum();
-        let n_dead: u64 = dead.values().map(RoaringBitmap::len).sum();
-        let is_anew = n_dead > 0 && n_dead as usize * DEAD_ONE_IN >= sizes.iter().sum::<usize>() + n_tail;
+        let n_dead = dead.values().map(|positions| positions.iter().count()).sum::<usize>();
+        let is_anew = n_dead > 0 && n_dead * DEAD_ONE_IN >= sizes.iter().sum::<usize>() + n_tail;
         let n_kept = if is_anew { 0 } else { n_untouched(&sizes, n_tail) };
 
         let replaced = self.segments[n_kept..].iter().map(|segment| &segment.runs);

@@ -72,6 +72,15 @@ pub(crate) struct VectorDocument {
     pub(crate) pieces: Vec<u16>,
 }
 
+/// Which documents a search may return.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Allowed<'a> {
+    /// Any.
+    All,
+    /// Those at these positions.
+    Only(&'a RoaringBitmap),
+}
+
 /// What was found where an index was looked for.
 pub(crate) enum Opened {
     /// The index as it was flushed last.
@@ -149,11 +158,6 @@ impl VectorIndex {
     /// Returns how far the log was followed, what is not flushed yet included.
     pub(crate) fn mark(&self) -> Mark {
         self.mark
-    }
-
-    /// Returns how many documents are not on disk.
-    pub(crate) fn n_unflushed(&self) -> usize {
-        self.tail.values().map(Run::len).sum()
     }
 
     /// Adds documents, which bring the index to the mark. One whose id its space and kind has already is left out.
@@ -270,7 +274,7 @@ fn check_vector(vector: &[f32], dimension: usize) -> Result<(), StoreError> {
 }
 
 /// Scatters the bits of a number: equal numbers stay equal, and close ones have nothing in common (the finaliser of
-/// SplitMix64).
+/// `SplitMix64`).
 #[cfg(test)]
 fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

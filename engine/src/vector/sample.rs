@@ -1,6 +1,6 @@
 //! Numbers and vectors for tests, the same at every run.
 
-/// A source of numbers that look random (SplitMix64, Steele, Lea and Flood, OOPSLA 2014).
+/// A source of numbers that look random (`SplitMix64`, Steele, Lea and Flood, OOPSLA 2014).
 pub(super) struct Sample(u64);
 
 impl Sample {

@@ -2,20 +2,12 @@
 
 use roaring::RoaringBitmap;
 
+use super::Allowed;
 use super::code::{Query, dot, normalise};
 use super::damage::damaged;
 use super::nearest::{Best, Candidate, Near, Shortlist};
 use super::run::Run;
 use crate::error::StoreError;
-
-/// Which documents a search may return.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Allowed<'a> {
-    /// Any.
-    All,
-    /// Those at these positions.
-    Only(&'a RoaringBitmap),
-}
 
 /// The documents of a space and kind.
 ///

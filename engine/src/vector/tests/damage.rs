@@ -109,7 +109,9 @@ fn every_flipped_byte_is_noticed() {
             bytes[at] ^= 0x10;
             fs::write(&path, bytes).unwrap();
             assert!(noticed(folder.path()).is_some(), "byte {at} of {name}");
-            all.iter().for_each(|(path, bytes)| fs::write(path, bytes).unwrap());
+            for (path, bytes) in &all {
+                fs::write(path, bytes).unwrap();
+            }
         }
     }
 }

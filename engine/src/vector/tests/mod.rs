@@ -51,8 +51,11 @@ fn mark(seq: u64) -> Mark {
     Mark { seq, stamp: i64::try_from(seq).unwrap() * 10 }
 }
 
-/// Everything that can be seen of the space of turns.
-fn seen(index: &VectorIndex) -> (Vec<[u8; 16]>, Vec<(u32, f32)>, Vec<u32>) {
+/// Ids by position, what is found, and how often pieces are counted.
+type Seen = (Vec<[u8; 16]>, Vec<(u32, f32)>, Vec<u32>);
+
+/// Returns everything that can be seen of the space of turns.
+fn seen(index: &VectorIndex) -> Seen {
     let space = index.space(SpaceId(1), Kind::Turn);
     let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000).unwrap();
     (space.ids().collect(), found, space.n_with_piece(Allowed::All, &[0, 1, 2, 3, 4, 9, 10]))
