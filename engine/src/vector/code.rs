@@ -47,15 +47,25 @@ impl Codes {
 
     /// Adds a code of another list.
     pub(super) fn push_from(&mut self, other: &Codes, index: usize, dimension: usize) {
-        self.scales.push(other.scales[index]);
-        self.slacks.push(other.slacks[index]);
-        self.values.extend_from_slice(other.value(index, dimension));
+        let code = other.of(index, dimension);
+        self.scales.push(code.scale);
+        self.slacks.push(code.slack);
+        self.values.extend_from_slice(code.values);
     }
 
     /// Returns the code of a document.
-    pub(super) fn value(&self, index: usize, dimension: usize) -> &[i8] {
-        &self.values[index * dimension..(index + 1) * dimension]
+    pub(super) fn of(&self, index: usize, dimension: usize) -> Code<'_> {
+        let values = &self.values[index * dimension..(index + 1) * dimension];
+        Code { values, scale: self.scales[index], slack: self.slacks[index] }
     }
+}
+
+/// The code of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Code<'a> {
+    values: &'a [i8],
+    scale: f32,
+    slack: f32,
 }
 
 /// What documents are compared with.
@@ -75,40 +85,75 @@ impl Query {
         Query { values, scale, slack, arch: Arch::new() }
     }
 
-    /// Returns what the cosine may differ from what the codes say, for a document of this slack.
-    pub(super) fn margin(&self, slack: f32) -> f32 {
-        self.slack + (1.0 + self.slack) * slack + ROUNDING
+    /// Makes a query of a document, to compare it with others.
+    pub(super) fn of_code(code: Code<'_>) -> Query {
+        let values = code.values.iter().map(|value| i16::from(*value)).collect();
+        Query { values, scale: code.scale, slack: code.slack, arch: Arch::new() }
     }
 
-    /// Hands on, for each of the documents, what the codes say of the cosine.
-    pub(super) fn compare(
+    /// Hands on, for each of the documents, what the codes say of the cosine, and what that may be off by.
+    pub(super) fn compare<'a>(
         &self,
-        codes: &Codes,
-        indexes: impl Iterator<Item = usize>,
-        take: impl FnMut(usize, f32),
+        documents: impl Iterator<Item = (u32, Code<'a>)>,
+        take: impl FnMut(u32, Said),
     ) {
-        self.arch.dispatch(Compare { query: self, codes, indexes, take });
+        self.arch.dispatch(Compare { query: self, documents, take });
+    }
+
+    fn margin(&self, slack: f32) -> f32 {
+        self.slack + (1.0 + self.slack) * slack + ROUNDING
     }
 }
 
+/// What codes say of a cosine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said {
+    pub(super) cosine: f32,
+    /// The cosine itself is no farther from that.
+    pub(super) margin: f32,
+}
+
+/// How many codes are asked of memory before the first is compared: they lie apart where few are allowed, and a comparison
+/// that waits for each of them takes twice as long (1.7 ms against 0.7 for every tenth of 100,000; two cores, 2026-11-30).
+const AT_ONCE: usize = 16;
+
+/// Bytes that memory hands over at a time, on the machines of our time.
+const LINE_BYTES: usize = 64;
+
 /// The comparison, as what the widest instructions of the machine are chosen for once.
-struct Compare<'a, I, T> {
-    query: &'a Query,
-    codes: &'a Codes,
-    indexes: I,
+struct Compare<'q, I, T> {
+    query: &'q Query,
+    documents: I,
     take: T,
 }
 
-impl<I: Iterator<Item = usize>, T: FnMut(usize, f32)> WithSimd for Compare<'_, I, T> {
+impl<'a, I: Iterator<Item = (u32, Code<'a>)>, T: FnMut(u32, Said)> WithSimd for Compare<'_, I, T> {
     type Output = ();
 
     #[expect(clippy::inline_always, reason = "what is not inlined is compiled for the plainest machine")]
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, _: S) {
-        let dimension = self.query.values.len();
-        for index in self.indexes {
-            let product = code_dot(&self.query.values, self.codes.value(index, dimension));
-            (self.take)(index, as_f32(product) * self.query.scale * self.codes.scales[index]);
+        let Query { values, scale, .. } = self.query;
+        let nobody = (0, Code { values: &[], scale: 0.0, slack: 0.0 });
+        let mut batch = [nobody; AT_ONCE];
+        loop {
+            let mut n = 0;
+            let mut touched = 0;
+            for document in self.documents.by_ref().take(AT_ONCE) {
+                for line in document.1.values.iter().step_by(LINE_BYTES) {
+                    touched ^= line;
+                }
+                batch[n] = document;
+                n += 1;
+            }
+            std::hint::black_box(touched);
+            if n == 0 {
+                return;
+            }
+            for (position, code) in &batch[..n] {
+                let cosine = as_f32(code_dot(values, code.values)) * scale * code.scale;
+                (self.take)(*position, Said { cosine, margin: self.query.margin(code.slack) });
+            }
         }
     }
 }
@@ -192,12 +237,11 @@ mod tests {
                 let [a, b] = [sample.unit(dimension), sample.unit(dimension)];
                 let mut codes = Codes::default();
                 codes.push(&b);
-                let query = Query::new(&a);
-                query.compare(&codes, 0..1, |_, said| {
+                Query::new(&a).compare([(7, codes.of(0, dimension))].into_iter(), |position, said| {
                     let cosine = dot(&a, &b);
-                    let margin = query.margin(codes.slacks[0]);
-                    assert!((said - cosine).abs() <= margin, "{said} for {cosine}, margin {margin}");
-                    assert!(margin < 0.02, "{margin}");
+                    assert_eq!(position, 7);
+                    assert!((said.cosine - cosine).abs() <= said.margin, "{said:?} for {cosine}");
+                    assert!(said.margin < 0.02, "{said:?}");
                 });
             }
         }
@@ -208,7 +252,8 @@ mod tests {
         let flat = vec![(1.0 / 4096.0_f32).sqrt(); MOST_DIMENSIONS];
         let mut codes = Codes::default();
         codes.push(&flat);
-        Query::new(&flat).compare(&codes, 0..1, |_, said| assert!((said - 1.0).abs() < 1e-3, "{said}"));
+        let documents = [(0, codes.of(0, MOST_DIMENSIONS))].into_iter();
+        Query::new(&flat).compare(documents, |_, said| assert!((said.cosine - 1.0).abs() < 1e-3, "{said:?}"));
     }
 
     #[test]
@@ -218,7 +263,8 @@ mod tests {
         assert_eq!(zero.map(f32::to_bits), [0; 4]);
         let mut codes = Codes::default();
         codes.push(&zero);
-        Query::new(&[0.5; 4]).compare(&codes, 0..1, |_, said| assert_eq!(said.to_bits(), 0));
+        let documents = [(0, codes.of(0, 4))].into_iter();
+        Query::new(&[0.5; 4]).compare(documents, |_, said| assert_eq!(said.cosine.to_bits(), 0));
     }
 
     #[test]

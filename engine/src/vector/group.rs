@@ -26,6 +26,12 @@ impl Group {
     }
 }
 
+impl std::fmt::Display for Group {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:x}-{}", self.space.0, char::from(letter(self.kind)))
+    }
+}
+
 fn letter(kind: Kind) -> u8 {
     match kind {
         Kind::Turn => b't',

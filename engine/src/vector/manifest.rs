@@ -7,6 +7,7 @@
 //!   mark:      sequence 8 │ stamp 8
 //!   segments:  number 4, then each   N 8 │ bytes of codes 8 │ hash of codes 32 │ bytes of vectors 8     oldest first
 //!   dead:      number 4, then each   group 5 │ number 4 │ positions 4 each, ascending
+//!   graphs:    number 4, then each   group 5 │ N 8 │ bytes 8 │ hash 32
 //!   BLAKE3 hash of all that 32
 //! ```
 //!
@@ -18,6 +19,7 @@ use roaring::RoaringBitmap;
 
 use super::ModelName;
 use super::bytes::{Bytes, extend};
+use super::graph_file::GraphRecord;
 use super::group::Group;
 use super::segment::SegmentRecord;
 use crate::log::Mark;
@@ -38,19 +40,27 @@ pub(super) struct Manifest {
     pub(super) mark: Mark,
     pub(super) segments: Vec<SegmentRecord>,
     pub(super) dead: BTreeMap<Group, RoaringBitmap>,
+    pub(super) graphs: BTreeMap<Group, GraphRecord>,
 }
 
 impl Manifest {
     /// Makes the manifest of an index that holds nothing and is not written yet.
     pub(super) fn empty(model: ModelName) -> Manifest {
-        let (segments, dead) = (Vec::new(), BTreeMap::new());
-        Manifest { generation: 0, model, mark: Mark::START, segments, dead }
+        Manifest {
+            generation: 0,
+            model,
+            mark: Mark::START,
+            segments: Vec::new(),
+            dead: BTreeMap::new(),
+            graphs: BTreeMap::new(),
+        }
     }
 
     /// Returns the names of all files of the index; none where it is not written yet.
     pub(super) fn names(&self) -> BTreeSet<String> {
         let written = (self.generation > 0).then(|| NAME.to_owned());
-        self.segments.iter().flat_map(SegmentRecord::names).chain(written).collect()
+        let graphs = self.graphs.iter().map(|(group, graph)| graph.name(*group));
+        self.segments.iter().flat_map(SegmentRecord::names).chain(graphs).chain(written).collect()
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -76,6 +86,13 @@ impl Manifest {
             let positions: Vec<u32> = positions.iter().collect();
             push_n(&mut bytes, positions.len());
             extend(&mut bytes, &positions, u32::to_le_bytes);
+        }
+        push_n(&mut bytes, self.graphs.len());
+        for (group, graph) in &self.graphs {
+            bytes.extend_from_slice(&group.to_bytes());
+            bytes.extend_from_slice(&graph.number.to_le_bytes());
+            bytes.extend_from_slice(&graph.n_bytes.to_le_bytes());
+            bytes.extend_from_slice(&graph.hash);
         }
         let hash = blake3::hash(&bytes);
         bytes.extend_from_slice(hash.as_bytes());
@@ -133,5 +150,11 @@ fn parse(mut body: Bytes<'_>) -> Option<Manifest> {
         let positions = body.many(n_positions, u32::from_le_bytes)?;
         dead.insert(group, RoaringBitmap::from_sorted_iter(positions).ok()?);
     }
-    body.is_empty().then_some(Manifest { generation, model, mark, segments, dead })
+    let mut graphs = BTreeMap::new();
+    for _ in 0..body.u32()? {
+        let group = Group::from_bytes(body.array()?)?;
+        let [number, n_bytes] = [body.u64()?, body.u64()?];
+        graphs.insert(group, GraphRecord { number, n_bytes, hash: body.array()? });
+    }
+    body.is_empty().then_some(Manifest { generation, model, mark, segments, dead, graphs })
 }

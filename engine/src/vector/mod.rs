@@ -15,10 +15,13 @@ mod code;
 mod damage;
 mod disk;
 mod files;
+mod graph;
+mod graph_file;
 mod group;
 mod manifest;
 mod meaning;
 mod nearest;
+mod places;
 mod run;
 #[cfg(test)]
 mod sample;
@@ -46,6 +49,7 @@ use damage::damaged;
 use disk::{Disk, Held};
 use files::{Files, Folder};
 use group::Group;
+use places::Places;
 use run::Run;
 
 /// The model whose vectors an index holds.
@@ -57,6 +61,17 @@ pub(crate) struct ModelName {
     pub(crate) hash: [u8; 32],
     /// How many numbers a vector has.
     pub(crate) dimension: usize,
+}
+
+/// How the nearest are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Through the graph where very many are allowed, else by comparing all.
+    Auto,
+    /// By comparing all.
+    Exact,
+    /// Through the graph wherever there is one; each flush makes one of every space.
+    Graph,
 }
 
 /// A turn or a statement, as this index has it.
@@ -194,14 +209,15 @@ impl VectorIndex {
     }
 
     /// Makes everything durable, and the mark with it: afterwards the folder holds this state, and before that the one of
-    /// the last flush, wherever the machine stops. In memory there is nothing to do.
+    /// the last flush, wherever the machine stops. Graphs are made, or brought up to date, as the mode asks for them. In
+    /// memory there is nothing to do.
     ///
     /// # Errors
     ///
     /// What cannot be read or written. The folder then holds the one state or the other.
-    pub(crate) fn flush(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn flush(&mut self, mode: Mode) -> Result<(), StoreError> {
         let Some(disk) = &mut self.disk else { return Ok(()) };
-        if disk.flush(&self.tail, &self.dead, self.mark)? {
+        if disk.flush(&self.tail, &self.dead, self.mark, mode)? {
             self.positions.clear();
             self.dead.clear();
         }
@@ -212,7 +228,11 @@ impl VectorIndex {
     /// Returns what a search in a space goes through.
     pub(crate) fn space(&self, space: SpaceId, kind: Kind) -> SpaceVectors<'_> {
         let group = Group { space, kind };
-        SpaceVectors::new(self.dimension, self.runs(group), self.dead.get(&group))
+        SpaceVectors {
+            places: Places::new(self.dimension, self.runs(group)),
+            dead: self.dead.get(&group),
+            graph: self.disk.as_ref().and_then(|disk| disk.graph(group)),
+        }
     }
 
     /// Reads every vector on disk, also those that no search meets.
@@ -275,7 +295,6 @@ fn check_vector(vector: &[f32], dimension: usize) -> Result<(), StoreError> {
 
 /// Scatters the bits of a number: equal numbers stay equal, and close ones have nothing in common (the finaliser of
 /// `SplitMix64`).
-#[cfg(test)]
 fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -7,6 +7,8 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use super::code::Said;
+
 /// A document that may be among the nearest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
@@ -29,13 +31,13 @@ impl Shortlist {
     }
 
     /// Takes a document in, unless it is none of the nearest.
-    pub(super) fn offer(&mut self, position: u32, said: f32, margin: f32) {
-        let most = said + margin;
+    pub(super) fn offer(&mut self, position: u32, Said { cosine, margin }: Said) {
+        let most = cosine + margin;
         if most < self.floor() {
             return;
         }
         self.candidates.push(Candidate { position, most });
-        self.least.push(Reverse(Total(said - margin)));
+        self.least.push(Reverse(Total(cosine - margin)));
         if self.least.len() > self.k {
             self.least.pop();
         }
@@ -100,7 +102,7 @@ fn order(a: &Near, b: &Near) -> Ordering {
 
 /// A number in the total order of IEEE 754.
 #[derive(Clone, Copy, Debug)]
-struct Total(f32);
+pub(super) struct Total(pub(super) f32);
 
 impl Ord for Total {
     fn cmp(&self, other: &Total) -> Ordering {

@@ -2,44 +2,36 @@
 
 use roaring::RoaringBitmap;
 
-use super::Allowed;
-use super::code::{Query, dot, normalise};
+use super::code::{Code, Query, dot, normalise};
 use super::damage::damaged;
+use super::graph::Graph;
 use super::nearest::{Best, Candidate, Near, Shortlist};
+use super::places::Places;
 use super::run::Run;
+use super::{Allowed, Mode};
 use crate::error::StoreError;
+
+/// Allowed documents from which on the graph is asked in [`Mode::Auto`]: for fewer, comparing every code takes about as long
+/// and is exact (`docs/adr/0011-vectors-beside-the-log.md`).
+pub(super) const MANY: u64 = 50_000;
+
+/// Nodes that the graph is asked for, at the least; and for each document looked for.
+const LEAST_BREADTH: usize = 64;
+const BREADTH_EACH: usize = 4;
 
 /// The documents of a space and kind.
 ///
 /// A document's position stays the same until documents are removed and the index is flushed.
 pub(crate) struct SpaceVectors<'a> {
-    dimension: usize,
-    /// With the position of the first document of each, ascending.
-    runs: Vec<(u32, &'a Run)>,
-    n_positions: u32,
-    dead: Option<&'a RoaringBitmap>,
+    pub(super) places: Places<'a>,
+    pub(super) dead: Option<&'a RoaringBitmap>,
+    pub(super) graph: Option<&'a Graph>,
 }
 
 impl<'a> SpaceVectors<'a> {
-    /// Puts runs one after the other.
-    pub(super) fn new(
-        dimension: usize,
-        runs: impl Iterator<Item = &'a Run>,
-        dead: Option<&'a RoaringBitmap>,
-    ) -> SpaceVectors<'a> {
-        let mut n_positions = 0;
-        let place = |run: &'a Run| {
-            let start = n_positions;
-            n_positions += u32::try_from(run.len()).expect("a space has fewer than 2^32 documents");
-            (start, run)
-        };
-        let runs = runs.map(place).collect();
-        SpaceVectors { dimension, runs, n_positions, dead }
-    }
-
     /// Returns the ids by position, removed documents included.
     pub(crate) fn ids(&self) -> impl Iterator<Item = [u8; 16]> {
-        self.runs.iter().flat_map(|(_, run)| run.ids.iter().copied())
+        self.places.runs().flat_map(|(_, run)| run.ids.iter().copied())
     }
 
     /// Counts, for each of the word pieces, the allowed documents that have it.
@@ -56,16 +48,17 @@ impl<'a> SpaceVectors<'a> {
             }
         }
         let mut counts = vec![0; n_places];
-        for (_, run, indexes) in self.allowed_in_runs(allowed) {
-            for piece in indexes.flat_map(|index| run.pieces.of(index)) {
-                counts[places[usize::from(*piece)]] += 1;
+        let living = self.living(allowed);
+        for (run, _, index) in self.places_of(living.as_ref(), 0) {
+            for &piece in run.pieces.of(index) {
+                counts[places[usize::from(piece)]] += 1;
             }
         }
         pieces.iter().map(|&piece| counts[places[usize::from(piece)]]).collect()
     }
 
     /// Returns the allowed documents nearest to the query with their cosines, best first and by id among equals: `k` of
-    /// them, or all where there are fewer.
+    /// them, or all where there are fewer. The result is exact unless the graph was asked.
     ///
     /// # Errors
     ///
@@ -75,19 +68,53 @@ impl<'a> SpaceVectors<'a> {
         query: &[f32],
         allowed: Allowed<'_>,
         k: usize,
+        mode: Mode,
     ) -> Result<Vec<(u32, f32)>, StoreError> {
         let vector = self.direction(query)?;
         if k == 0 {
             return Ok(Vec::new());
         }
         let query = Query::new(&vector);
-        let mut shortlist = Shortlist::new(k);
-        for (start, run, indexes) in self.allowed_in_runs(allowed) {
-            query.compare(&run.codes, indexes, |index, said| {
-                shortlist.offer(start + position(index), said, query.margin(run.codes.slacks[index]));
-            });
+        let living = self.living(allowed);
+        let n_living = living.as_ref().map_or(u64::from(self.places.len()), RoaringBitmap::len);
+        let asks_graph = match mode {
+            Mode::Exact => false,
+            Mode::Auto => n_living > MANY,
+            Mode::Graph => true,
+        };
+        if let Some(graph) = self.graph.filter(|_| asks_graph)
+            && let Some(candidates) = self.through_graph(graph, &query, living.as_ref(), k)
+        {
+            let found = self.decide(&vector, &candidates, k)?;
+            if found.len() == k || found.len() as u64 == n_living {
+                return Ok(found);
+            }
         }
+        let mut shortlist = Shortlist::new(k);
+        query.compare(self.documents(living.as_ref(), 0), |position, said| shortlist.offer(position, said));
         self.decide(&vector, &shortlist.into_candidates(), k)
+    }
+
+    /// Returns what the graph finds, and what is nearest among the documents that it does not have yet; nothing where that
+    /// takes longer than to go through all.
+    fn through_graph(
+        &self,
+        graph: &Graph,
+        query: &Query,
+        living: Option<&RoaringBitmap>,
+        k: usize,
+    ) -> Option<Vec<Candidate>> {
+        let n_living = living.map_or(u64::from(self.places.len()), RoaringBitmap::len);
+        // A comparison on the way costs about as much as three in a row.
+        let most_compared = usize::try_from(n_living / 3).ok()?.max(LEAST_BREADTH);
+        let breadth = LEAST_BREADTH.max(k.saturating_mul(BREADTH_EACH));
+        let counts = |node| living.is_none_or(|living| living.contains(node));
+        let found = graph.search(&self.places, query, breadth, most_compared, counts)?;
+        let mut shortlist = Shortlist::new(k);
+        let documents = found.into_iter().map(|node| (node, self.places.code(node)));
+        query.compare(documents, |position, said| shortlist.offer(position, said));
+        query.compare(self.documents(living, graph.len()), |position, said| shortlist.offer(position, said));
+        Some(shortlist.into_candidates())
     }
 
     /// Returns what the codes say of the cosine of every allowed document, by position; it is off by less than a
@@ -99,14 +126,15 @@ impl<'a> SpaceVectors<'a> {
     pub(crate) fn scores(&self, query: &[f32], allowed: Allowed<'_>) -> Result<Vec<(u32, f32)>, StoreError> {
         let query = Query::new(&self.direction(query)?);
         let mut scores = Vec::new();
-        for (start, run, indexes) in self.allowed_in_runs(allowed) {
-            query.compare(&run.codes, indexes, |index, said| scores.push((start + position(index), said)));
-        }
+        let living = self.living(allowed);
+        query.compare(self.documents(living.as_ref(), 0), |position, said| {
+            scores.push((position, said.cosine));
+        });
         Ok(scores)
     }
 
     fn direction(&self, query: &[f32]) -> Result<Vec<f32>, StoreError> {
-        super::check_vector(query, self.dimension)?;
+        super::check_vector(query, self.places.dimension())?;
         let mut vector = query.to_vec();
         normalise(&mut vector);
         Ok(vector)
@@ -125,7 +153,7 @@ impl<'a> SpaceVectors<'a> {
             if !best.admits(candidate.most) {
                 break;
             }
-            let (run, index) = self.at(candidate.position);
+            let (run, index) = self.places.at(candidate.position);
             run.read(index, &mut vector)?;
             let cosine = dot(query, &vector);
             if !cosine.is_finite() {
@@ -137,60 +165,63 @@ impl<'a> SpaceVectors<'a> {
         Ok(best.into_found())
     }
 
-    fn at(&self, position: u32) -> (&'a Run, usize) {
-        let after = self.runs.partition_point(|(start, _)| *start <= position);
-        let (start, run) = self.runs[after - 1];
-        (run, (position - start) as usize)
+    /// Returns the living documents from a position on, each with its code.
+    fn documents(&self, living: Option<&RoaringBitmap>, from: u32) -> impl Iterator<Item = (u32, Code<'a>)> {
+        let dimension = self.places.dimension();
+        self.places_of(living, from)
+            .map(move |(run, position, index)| (position, run.codes.of(index, dimension)))
     }
 
-    /// Returns each run with the position of its first document and the indexes of what is allowed in it.
-    fn allowed_in_runs(&self, allowed: Allowed<'_>) -> impl Iterator<Item = (u32, &'a Run, Indexes)> {
-        let living = self.living(allowed);
-        self.runs.iter().map(move |&(start, run)| {
-            let indexes = match &living {
-                None => Indexes::All(0..run.len()),
-                Some(living) => {
-                    let positions = living.range(start..start + position(run.len()));
-                    let indexes: Vec<usize> = positions.map(|position| (position - start) as usize).collect();
-                    Indexes::Some(indexes.into_iter())
-                }
+    /// Returns the runs, positions and indexes there of the living documents from a position on.
+    fn places_of(
+        &self,
+        living: Option<&RoaringBitmap>,
+        from: u32,
+    ) -> impl Iterator<Item = (&'a Run, u32, usize)> {
+        self.places.runs().flat_map(move |(start, run)| {
+            let end = start + u32::try_from(run.len()).expect("a space has fewer than 2^32 documents");
+            let positions = start.max(from)..end.max(from);
+            let positions = match living {
+                None => Positions::All(positions),
+                Some(living) => Positions::Some(living.range(positions).collect::<Vec<u32>>().into_iter()),
             };
-            (start, run, indexes)
+            positions.map(move |position| (run, position, (position - start) as usize))
         })
     }
 
     /// Returns the positions that are allowed and not dead; nothing for all.
     fn living(&self, allowed: Allowed<'_>) -> Option<RoaringBitmap> {
+        let within = |allowed: &RoaringBitmap| {
+            let mut within = allowed.clone();
+            within.remove_range(self.places.len()..);
+            within
+        };
         match (allowed, self.dead) {
             (Allowed::All, None) => None,
             (Allowed::All, Some(dead)) => {
                 let mut living = RoaringBitmap::new();
-                living.insert_range(0..self.n_positions);
+                living.insert_range(0..self.places.len());
                 Some(living - dead)
             }
-            (Allowed::Only(allowed), None) => Some(allowed.clone()),
-            (Allowed::Only(allowed), Some(dead)) => Some(allowed - dead),
+            (Allowed::Only(allowed), None) => Some(within(allowed)),
+            (Allowed::Only(allowed), Some(dead)) => Some(within(allowed) - dead),
         }
     }
 }
 
-/// Indexes into a run.
-enum Indexes {
-    All(std::ops::Range<usize>),
-    Some(std::vec::IntoIter<usize>),
+/// Positions in a run.
+enum Positions {
+    All(std::ops::Range<u32>),
+    Some(std::vec::IntoIter<u32>),
 }
 
-impl Iterator for Indexes {
-    type Item = usize;
+impl Iterator for Positions {
+    type Item = u32;
 
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<u32> {
         match self {
-            Indexes::All(indexes) => indexes.next(),
-            Indexes::Some(indexes) => indexes.next(),
+            Positions::All(positions) => positions.next(),
+            Positions::Some(positions) => positions.next(),
         }
     }
-}
-
-fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("a space has fewer than 2^32 documents")
 }

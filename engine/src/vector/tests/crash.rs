@@ -100,10 +100,12 @@ fn stopping(folder: &Path, n_steps: usize) -> VectorIndex {
 }
 
 /// What a flush changes: an index of 40 turns, in two segments, becomes this.
-fn changes() -> [fn(&mut VectorIndex); 4] {
+fn changes() -> [fn(&mut VectorIndex); 5] {
     [
         // A new segment.
         |index| index.add(turns(40..42), mark(3)).unwrap(),
+        // The graph brought up to date.
+        |index| index.add(turns(40..45), mark(3)).unwrap(),
         // Segments merged.
         |index| index.add(turns(40..90), mark(3)).unwrap(),
         // All written anew.
@@ -119,9 +121,9 @@ fn changes() -> [fn(&mut VectorIndex); 4] {
 fn before(folder: &Path) {
     let mut index = open(Some(folder));
     index.add(turns(0..30), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     index.add(turns(30..40), mark(2)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn a_stop_at_any_step_leaves_the_old_state_or_the_new_one() {
         let old = (seen(&kept(folder.path())), mark(2));
         let mut index = kept(folder.path());
         change(&mut index);
-        index.flush().unwrap();
+        index.flush(Mode::Graph).unwrap();
         let new = (seen(&index), index.mark());
         drop(index);
 
@@ -142,7 +144,7 @@ fn a_stop_at_any_step_leaves_the_old_state_or_the_new_one() {
             before(folder.path());
             let mut index = stopping(folder.path(), n_steps);
             change(&mut index);
-            let is_done = index.flush().is_ok();
+            let is_done = index.flush(Mode::Graph).is_ok();
             drop(index);
             let index = kept(folder.path());
             let state = (seen(&index), index.mark());
@@ -152,7 +154,7 @@ fn a_stop_at_any_step_leaves_the_old_state_or_the_new_one() {
             // What was half done does not stand in the way.
             let mut index = index;
             index.add(turns(100..110), mark(9)).unwrap();
-            index.flush().unwrap();
+            index.flush(Mode::Graph).unwrap();
             assert_eq!(seen(&kept(folder.path())), seen(&index));
             if is_done && n_steps > 20 {
                 break;
@@ -177,10 +179,10 @@ fn a_flush_that_failed_can_be_done_again() {
         };
         index.add(turns(40..60), mark(3)).unwrap();
         let wanted = seen(&index);
-        if index.flush().is_err() {
+        if index.flush(Mode::Graph).is_err() {
             assert_eq!(seen(&index), wanted, "in memory nothing is lost");
             files.left.store(100, Ordering::Relaxed);
-            index.flush().unwrap();
+            index.flush(Mode::Graph).unwrap();
         }
         assert_eq!(seen(&index), wanted);
         assert_eq!(seen(&kept(folder.path())), wanted);

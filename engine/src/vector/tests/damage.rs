@@ -8,10 +8,10 @@ fn written() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(Some(folder.path()));
     index.add(turns(0..40), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     index.add(turns(40..50), mark(2)).unwrap();
     index.remove(SpaceId(1), Kind::Turn, &[id(7)]);
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     folder
 }
 
@@ -30,7 +30,7 @@ fn noticed(folder: &Path) -> Option<String> {
         Opened::OtherModel(held) => panic!("holds {held:?}"),
         Opened::Kept(index) => {
             let space = index.space(SpaceId(1), Kind::Turn);
-            let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000);
+            let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000, Mode::Auto);
             // A removed turn is found by no search.
             found.and_then(|_| index.verify()).err().map(|error| error.to_string())
         }
@@ -40,7 +40,7 @@ fn noticed(folder: &Path) -> Option<String> {
 /// Damages each file of a sound index in a copy of its own.
 fn each_damaged(damage: impl Fn(&Path, usize)) {
     let n_files = names(written().path()).len();
-    assert_eq!(n_files, 5);
+    assert_eq!(n_files, 6);
     for at in 0..n_files {
         let folder = written();
         let name = names(folder.path())[at].clone();
@@ -85,7 +85,7 @@ fn a_longer_file_is_noticed() {
 
 #[test]
 fn a_folder_in_place_of_a_file_is_noticed() {
-    for at in 0..5 {
+    for at in 0..6 {
         let folder = written();
         let path = folder.path().join(&names(folder.path())[at]);
         fs::remove_file(&path).unwrap();
@@ -122,9 +122,9 @@ fn files_of_another_generation_are_noticed() {
     let other = tempfile::tempdir().unwrap();
     let mut index = open(Some(other.path()));
     index.add(turns(100..140), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     index.add(turns(40..50), mark(2)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     drop(index);
     for name in ["gen-1.codes", "gen-1.full"] {
         let folder = written();
@@ -147,11 +147,34 @@ fn vectors_of_another_writing_are_noticed_when_their_lengths_agree() {
     let [folder, other] = [written(), tempfile::tempdir().unwrap()];
     let mut index = open(Some(other.path()));
     index.add(turns(100..140), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Graph).unwrap();
     drop(index);
     fs::copy(other.path().join("gen-1.full"), folder.path().join("gen-1.full")).unwrap();
     let why = noticed(folder.path()).unwrap();
     assert!(why.contains("gen-1.full is not what was written"), "{why}");
+}
+
+#[test]
+fn a_graph_of_more_documents_or_with_links_to_nowhere_is_none() {
+    use crate::vector::graph::Graph;
+    let slots = |n_nodes: u32, link: u32| {
+        let [n_lowest, n_upper] = Graph::n_slots(n_nodes).unwrap();
+        let mut lowest = vec![0; n_lowest];
+        lowest[..2].copy_from_slice(&[1, link]);
+        (lowest, vec![0; n_upper])
+    };
+    let made = |n_nodes, entry, link| {
+        let (lowest, upper) = slots(n_nodes, link);
+        Graph::from_slots(n_nodes, entry, lowest, upper).is_some()
+    };
+    assert!(made(4, 0, 3));
+    assert!(!made(4, 0, 4), "a link to nowhere");
+    assert!(!made(4, 4, 3), "a start nowhere");
+    let (mut lowest, upper) = slots(4, 1);
+    lowest[0] = 33;
+    assert!(Graph::from_slots(4, 0, lowest, upper).is_none(), "more links than fit");
+    let (lowest, upper) = slots(5, 1);
+    assert!(Graph::from_slots(4, 0, lowest, upper).is_none(), "too long");
 }
 
 #[test]

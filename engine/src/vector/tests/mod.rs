@@ -2,6 +2,7 @@
 
 mod crash;
 mod damage;
+mod graph;
 mod model;
 mod search;
 
@@ -57,6 +58,6 @@ type Seen = (Vec<[u8; 16]>, Vec<(u32, f32)>, Vec<u32>);
 /// Returns everything that can be seen of the space of turns.
 fn seen(index: &VectorIndex) -> Seen {
     let space = index.space(SpaceId(1), Kind::Turn);
-    let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000).unwrap();
+    let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000, Mode::Auto).unwrap();
     (space.ids().collect(), found, space.n_with_piece(Allowed::All, &[0, 1, 2, 3, 4, 9, 10]))
 }

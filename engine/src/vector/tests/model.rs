@@ -8,7 +8,7 @@ use super::*;
 enum Step {
     Add(Vec<u64>),
     Remove(Vec<u64>),
-    Flush,
+    Flush(Mode),
     Reopen,
 }
 
@@ -17,7 +17,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => numbers().prop_map(Step::Add),
         2 => numbers().prop_map(Step::Remove),
-        3 => Just(Step::Flush),
+        2 => Just(Step::Flush(Mode::Exact)),
+        2 => Just(Step::Flush(Mode::Graph)),
         1 => Just(Step::Reopen),
     ]
 }
@@ -46,8 +47,9 @@ fn check(index: &VectorIndex, (numbers, seq): &List) {
             let mut expected: Vec<(f32, [u8; 16])> =
                 ours.iter().map(|it| (code::dot(&query, &it.vector), it.id)).collect();
             expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            for k in [3, 100] {
-                let found = space.nearest(&query, Allowed::All, k).unwrap();
+            // So few that a graph finds them all.
+            for (k, mode) in [(3, Mode::Exact), (3, Mode::Graph), (100, Mode::Auto), (100, Mode::Graph)] {
+                let found = space.nearest(&query, Allowed::All, k, mode).unwrap();
                 let found: Vec<[u8; 16]> =
                     found.iter().map(|(position, _)| ids[*position as usize]).collect();
                 let expected: Vec<[u8; 16]> = expected.iter().take(k).map(|(_, id)| *id).collect();
@@ -86,8 +88,8 @@ proptest! {
                         now.0.retain(|other| *other != number);
                     }
                 }
-                Step::Flush => {
-                    index.flush().unwrap();
+                Step::Flush(mode) => {
+                    index.flush(mode).unwrap();
                     flushed.clone_from(&now);
                 }
                 Step::Reopen => {
@@ -106,7 +108,7 @@ fn an_id_that_is_there_already_is_left_out_also_when_it_is_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(Some(folder.path()));
     index.add(turns(0..4), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     drop(index);
     let mut index = kept(folder.path());
     index.add(turns(2..6), mark(2)).unwrap();
@@ -118,16 +120,16 @@ fn the_removed_are_gone_from_the_files_once_they_are_a_fifth() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(Some(folder.path()));
     index.add(turns(0..10), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     index.remove(SpaceId(1), Kind::Turn, &[id(3)]);
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     drop(index);
     let mut index = kept(folder.path());
     // Told in the manifest, and still in its place.
     assert_eq!(index.space(SpaceId(1), Kind::Turn).ids().nth(3), Some(id(3)));
     assert_eq!(seen(&index).1.len(), 9);
     index.remove(SpaceId(1), Kind::Turn, &[id(3), id(4), id(777)]);
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     let expected: Vec<[u8; 16]> = (0..10).filter(|number| ![3, 4].contains(number)).map(id).collect();
     assert_eq!(seen(&index).0, expected);
     drop(index);
@@ -139,9 +141,9 @@ fn an_index_of_which_all_is_removed_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(Some(folder.path()));
     index.add(turns(0..3), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     index.remove(SpaceId(1), Kind::Turn, &[id(0), id(1), id(2)]);
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     drop(index);
     let index = kept(folder.path());
     assert_eq!((seen(&index).0.len(), index.mark()), (0, mark(1)));
@@ -158,7 +160,7 @@ fn the_same_documents_make_the_same_files() {
             index.add(turns(start..end), mark(seq)).unwrap();
         }
         index.add(Vec::new(), mark(9)).unwrap();
-        index.flush().unwrap();
+        index.flush(Mode::Auto).unwrap();
         let mut names: Vec<_> =
             fs_err::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
         names.sort();

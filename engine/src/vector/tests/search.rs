@@ -31,7 +31,7 @@ fn the_nearest_are_those_of_a_plain_list_for_filters_of_every_width() {
     for (seq, part) in (1..).zip(documents.chunks(700)) {
         index.add(part.to_vec(), mark(seq)).unwrap();
         if seq < 3 {
-            index.flush().unwrap();
+            index.flush(Mode::Auto).unwrap();
         }
     }
     let space = index.space(SpaceId(1), Kind::Turn);
@@ -41,7 +41,7 @@ fn the_nearest_are_those_of_a_plain_list_for_filters_of_every_width() {
             let positions: RoaringBitmap = (0..2000).filter(|_| sample.below(one_in) == 0).collect();
             let allowed: Vec<VectorDocument> =
                 positions.iter().map(|position| documents[position as usize].clone()).collect();
-            let found = space.nearest(&query, Allowed::Only(&positions), k).unwrap();
+            let found = space.nearest(&query, Allowed::Only(&positions), k, Mode::Auto).unwrap();
             let expected = plainly(&allowed, &query, k);
             assert_eq!(ids(&space, &found), expected.iter().map(|(id, _)| *id).collect::<Vec<_>>());
             for ((_, cosine), (_, expected)) in found.iter().zip(&expected) {
@@ -56,16 +56,16 @@ fn nothing_is_found_in_nothing() {
     let mut index = open(None);
     let query = Sample::new(1).unit(DIMENSION);
     let space = index.space(SpaceId(1), Kind::Turn);
-    assert_eq!(space.nearest(&query, Allowed::All, 5).unwrap(), []);
+    assert_eq!(space.nearest(&query, Allowed::All, 5, Mode::Auto).unwrap(), []);
     assert_eq!(space.scores(&query, Allowed::All).unwrap(), []);
     assert_eq!(space.n_with_piece(Allowed::All, &[1, 2]), [0, 0]);
     index.add(turns(0..3), mark(1)).unwrap();
     let space = index.space(SpaceId(1), Kind::Turn);
-    assert_eq!(space.nearest(&query, Allowed::Only(&RoaringBitmap::new()), 5).unwrap(), []);
-    assert_eq!(space.nearest(&query, Allowed::All, 0).unwrap(), []);
+    assert_eq!(space.nearest(&query, Allowed::Only(&RoaringBitmap::new()), 5, Mode::Auto).unwrap(), []);
+    assert_eq!(space.nearest(&query, Allowed::All, 0, Mode::Auto).unwrap(), []);
     // Positions that are none are nobody's.
     let beyond: RoaringBitmap = [1, 3, 4000].into_iter().collect();
-    assert_eq!(space.nearest(&query, Allowed::Only(&beyond), 5).unwrap().len(), 1);
+    assert_eq!(space.nearest(&query, Allowed::Only(&beyond), 5, Mode::Auto).unwrap().len(), 1);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn equals_come_in_the_order_of_their_ids() {
     let mut index = open(None);
     index.add((0..300).map(|number| turn(number, vector.clone())).collect(), mark(1)).unwrap();
     let space = index.space(SpaceId(1), Kind::Turn);
-    let found = ids(&space, &space.nearest(&vector, Allowed::All, 7).unwrap());
+    let found = ids(&space, &space.nearest(&vector, Allowed::All, 7, Mode::Auto).unwrap());
     let mut expected: Vec<[u8; 16]> = (0..300).map(id).collect();
     expected.sort_unstable();
     assert_eq!(found, expected[..7]);
@@ -87,7 +87,7 @@ fn vectors_without_direction_are_found_last_and_find_all_alike() {
     index.add((0..5).map(|number| turn(number, zero.clone())).collect(), mark(1)).unwrap();
     let space = index.space(SpaceId(1), Kind::Turn);
     for query in [zero, Sample::new(1).unit(DIMENSION)] {
-        let found = space.nearest(&query, Allowed::All, 9).unwrap();
+        let found = space.nearest(&query, Allowed::All, 9, Mode::Auto).unwrap();
         assert_eq!(found.len(), 5);
         assert!(found.iter().all(|(_, cosine)| *cosine == 0.0), "{found:?}");
     }
@@ -112,7 +112,7 @@ fn pieces_are_counted_once_a_document_and_among_the_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(Some(folder.path()));
     index.add(turns(0..20), mark(1)).unwrap();
-    index.flush().unwrap();
+    index.flush(Mode::Auto).unwrap();
     index.add(turns(20..30), mark(2)).unwrap();
     let space = index.space(SpaceId(1), Kind::Turn);
     // Piece 1 stands in numbers of 5n + 1 and of 3n + 1; 15n + 1 has it twice. The order asked is the order told.
@@ -137,7 +137,7 @@ fn spaces_and_kinds_are_apart() {
         [(1, Kind::Turn, 1), (2, Kind::Turn, 2), (1, Kind::Statement, 3), (1, Kind::Plan, 4)]
     {
         let space = index.space(SpaceId(space), kind);
-        let found = space.nearest(&query, Allowed::All, 5).unwrap();
+        let found = space.nearest(&query, Allowed::All, 5, Mode::Auto).unwrap();
         assert_eq!(ids(&space, &found), [id(number)]);
     }
 }
@@ -156,6 +156,6 @@ fn what_is_no_vector_of_the_model_is_refused_and_changes_nothing() {
         assert_eq!((seen(&index), index.mark()), (before.clone(), mark(1)));
     }
     let space = index.space(SpaceId(1), Kind::Turn);
-    assert!(space.nearest(&[0.5; 4], Allowed::All, 1).is_err());
+    assert!(space.nearest(&[0.5; 4], Allowed::All, 1, Mode::Auto).is_err());
     assert!(space.scores(&[f32::INFINITY; DIMENSION], Allowed::All).is_err());
 }
