@@ -62,7 +62,7 @@ fn check(index: &VectorIndex, (numbers, seq): &List) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn an_index_is_the_list_of_what_was_added_and_not_removed(steps in prop::collection::vec(step(), 1..25)) {
