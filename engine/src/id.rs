@@ -30,6 +30,11 @@ macro_rules! id_type {
         pub struct $name(pub(crate) [u8; ID_BYTES]);
 
         impl $name {
+            /// Returns its bytes.
+            pub const fn bytes(self) -> [u8; ID_BYTES] {
+                self.0
+            }
+
             /// Reads the printed form: the prefix and 32 hexadecimal digits.
             pub fn parse(text: &str) -> Option<$name> {
                 let digits = text.strip_prefix($prefix)?;

@@ -35,6 +35,7 @@ use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::{Analyzer, Language, TextIndex};
 use crate::vector::Meaning;
+pub use crate::vector::Mode as VectorMode;
 use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
@@ -69,7 +70,7 @@ impl Store {
             meanings: RwLock::new(Arc::new(meanings)),
             writing: Mutex::new(()),
             text: Mutex::new(TextIndex::new(Analyzer::new(language))),
-            meaning: Mutex::new(Meaning::new(Arc::new(StaticEmbedder::built_in()?))),
+            meaning: Mutex::new(Meaning::new(Arc::new(StaticEmbedder::built_in()?), VectorMode::Auto)),
             interrupt: Interrupt::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
@@ -161,7 +162,15 @@ impl Store {
     /// Makes vectors with another embedder than the one that is built in.
     #[must_use]
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Store {
-        Store { meaning: Mutex::new(Meaning::new(embedder)), ..self }
+        let mode = self.meaning().mode();
+        Store { meaning: Mutex::new(Meaning::new(embedder, mode)), ..self }
+    }
+
+    /// Says how vectors are compared.
+    #[must_use]
+    pub fn with_vector_mode(self, mode: VectorMode) -> Store {
+        let embedder = Arc::clone(self.meaning().embedder());
+        Store { meaning: Mutex::new(Meaning::new(embedder, mode)), ..self }
     }
 
     fn text(&self) -> MutexGuard<'_, TextIndex> {

@@ -113,6 +113,12 @@ impl Corpus {
         self.seen.new_row.get(catalog_row as usize).copied().filter(|row| *row != NONE)
     }
 
+    /// Returns the row of the document with an id; nothing where it is not seen.
+    pub fn row_by_id(&self, id: [u8; 16]) -> Option<usize> {
+        let catalog_row = self.catalog.rows_by_id().get(&id)?;
+        self.row_of(*catalog_row).map(|row| row as usize)
+    }
+
     /// Returns how many sessions there are.
     pub fn n_sessions(&self) -> usize {
         self.seen.n_sessions

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use roaring::RoaringBitmap;
 
-use super::{Allowed, ModelName, Opened, VectorDocument, VectorIndex};
+use super::{Allowed, Mode, ModelName, Opened, VectorDocument, VectorIndex};
 use crate::backend::Reader;
 use crate::embed::Embedder;
 use crate::error::StoreError;
@@ -34,6 +34,7 @@ struct Placed {
 /// An embedder and the vectors it made of what was recorded.
 pub(crate) struct Meaning {
     embedder: Arc<dyn Embedder>,
+    mode: Mode,
     index: Option<VectorIndex>,
     n_unflushed: usize,
     placed: BTreeMap<(SpaceId, Kind), Placed>,
@@ -41,8 +42,13 @@ pub(crate) struct Meaning {
 
 impl Meaning {
     /// Takes an embedder; nothing is opened yet.
-    pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Meaning {
-        Meaning { embedder, index: None, n_unflushed: 0, placed: BTreeMap::new() }
+    pub(crate) fn new(embedder: Arc<dyn Embedder>, mode: Mode) -> Meaning {
+        Meaning { embedder, mode, index: None, n_unflushed: 0, placed: BTreeMap::new() }
+    }
+
+    /// Returns how vectors are compared.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
     }
 
     /// Returns the embedder.
@@ -71,7 +77,7 @@ impl Meaning {
             self.placed.clear();
         }
         if self.n_unflushed >= FLUSH_AT {
-            index.flush()?;
+            index.flush(self.mode)?;
             self.n_unflushed = 0;
         }
         self.index = Some(index);

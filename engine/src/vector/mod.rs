@@ -38,7 +38,7 @@ use fs_err as fs;
 use roaring::RoaringBitmap;
 
 pub(crate) use meaning::Meaning;
-pub(crate) use space::{Allowed, SpaceVectors};
+pub(crate) use space::SpaceVectors;
 
 use crate::error::StoreError;
 use crate::key::SpaceId;
@@ -65,7 +65,7 @@ pub(crate) struct ModelName {
 
 /// How the nearest are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// Through the graph where very many are allowed, else by comparing all.
     Auto,
     /// By comparing all.

@@ -3,7 +3,7 @@
 //! A turn is what is said in it, with the captions of its pictures and without its speaker; a session is its turns,
 //! joined.
 
-use bygone_engine::text::words;
+use bygone_engine::text::Analyzer;
 
 use super::bm25::Bm25;
 use crate::dataset::Conversation;
@@ -14,11 +14,11 @@ use crate::retrieval::{Asked, Ranker, Ranking, System};
 pub const PLAIN: System =
     System { name: "bm25", about: "BM25 over words split at white space", open: |said| open(said, split) };
 
-/// BM25 over the words of [`words`]: stems, without stop words and punctuation.
+/// BM25 over the words of an [`Analyzer`] of English: stems, without stop words and punctuation.
 pub const STEMMED: System = System {
     name: "bm25-stem",
     about: "BM25 over stems, without stop words",
-    open: |said| open(said, words),
+    open: |said| open(said, |text| Analyzer::default().words(text)),
 };
 
 /// A way to take words from a text.

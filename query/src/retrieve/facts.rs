@@ -5,62 +5,37 @@
 
 use std::collections::BTreeSet;
 
-use bygone_engine::StoreError;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::GroupView;
-use bygone_engine::text::Kind;
+use bygone_engine::{FactId, StoreError};
 
+use super::Sought;
 use super::found::{Found, Item};
-use super::normal::{by_greatest, standing_out};
-use super::question::Question;
-use super::turns::quality;
-use super::weights::MEANING;
-use super::{Notes, Sought};
+use super::ranking::shares;
+use super::statements::{PARTS, Statements};
 use crate::facts::group_rows;
 use crate::row::Row;
 use crate::why::{Bearing, with_turn};
 
-/// Finds the best facts of a kind of statement.
-pub(super) fn find(sought: &Sought<'_>, kind: Kind, notes: &mut Notes) -> Result<Vec<Found>, StoreError> {
+/// Returns the best facts that rest on some statements.
+pub(super) fn of(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Found>, StoreError> {
     let seen = sought.seen;
-    let corpus = seen.corpus(kind)?;
-    let rows = corpus.rows();
-    // Nobody speaks a statement: names are words here.
-    let question = Question::read(sought.text, seen.snapshot().analyzer(), sought.request.now, &[]);
-    let mut words = corpus.words(&question.words)?;
-    let mut meaning = notes.likeness(sought, kind, &corpus)?;
-    let quality = quality(&words, &meaning);
-    by_greatest(&mut words);
-    standing_out(&mut meaning);
-    let mut ranked: Vec<usize> = (0..rows.len()).filter(|&at| words[at] > 0.0 || meaning[at] > 0.0).collect();
-    let total = |at: usize| words[at] + MEANING * meaning[at];
-    ranked.sort_unstable_by(|&one, &other| {
-        let place = |at: usize| (rows[at].known_at, rows[at].id);
-        total(other).total_cmp(&total(one)).then_with(|| place(one).cmp(&place(other)))
-    });
-    let best = ranked.first().map_or(1.0, |&at| total(at));
-
-    let mut told: BTreeSet<bygone_engine::FactId> = BTreeSet::new();
+    let mut told: BTreeSet<FactId> = BTreeSet::new();
     let mut groups: Vec<(GroupView, Vec<Row>)> = Vec::new();
     let mut found = Vec::new();
-    for at in ranked {
+    for (at, score) in statements.ranked() {
         if found.len() >= sought.n_wanted {
             break;
         }
-        let Some(recorded) = seen.statement(&rows[at])? else { continue };
+        let Some(recorded) = seen.statement(&statements.corpus.rows()[at])? else { continue };
         let Some(group_rows) = rows_of(sought, &mut groups, &recorded)? else { continue };
         let id = recorded.assertion.id;
         for row in group_rows.iter().filter(|row| row.fact.support.contains(&id)) {
             if sought.request.valid.selects(row.fact.validity) && told.insert(row.id) {
                 let evidence = with_turn(seen, Bearing::Supports, recorded.clone())?;
-                let unit = f64::from(quality / best);
-                let parts = [("text", words[at]), ("meaning", MEANING * meaning[at])];
-                let parts = parts.iter().map(|(name, part)| (*name, f64::from(*part) * unit)).collect();
-                found.push(Found {
-                    item: Item::Fact(Box::new(row.clone()), Box::new(evidence)),
-                    score: f64::from(total(at)) * unit,
-                    channels: parts,
-                });
+                let item = Item::Fact(Box::new(row.clone()), Box::new(evidence));
+                let channels = shares(&PARTS, &statements.parts[at], score);
+                found.push(Found { item, score: f64::from(score), channels });
             }
         }
     }

@@ -140,7 +140,10 @@ fn walk<N>(graph: &UnGraph<N, ()>, seeds: &[NodeIndex]) -> Vec<f32> {
         let mut next: Vec<f32> = start.iter().map(|share| (1.0 - GOES_ON) * share).collect();
         for node in graph.node_indices() {
             let n_ways = graph.neighbors(node).count();
-            #[expect(clippy::cast_precision_loss, reason = "a node has at most as many edges as facts are looked at")]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "a node has at most as many edges as facts are looked at"
+            )]
             let share = GOES_ON * ranks[node.index()] / n_ways.max(1) as f32;
             for neighbour in graph.neighbors(node) {
                 next[neighbour.index()] += share;

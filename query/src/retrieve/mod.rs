@@ -6,17 +6,20 @@
 
 mod facts;
 mod found;
+mod graph;
 mod normal;
 mod passage;
 mod question;
+mod ranking;
 mod spread;
+mod statements;
 mod times;
 mod turns;
 mod weights;
 
 use bygone_engine::StoreError;
 use bygone_engine::store::Seen;
-use bygone_engine::text::Corpus;
+use bygone_engine::text::{Corpus, Kind as Document};
 use bygone_ontology::Ontology;
 
 pub(crate) use found::rounded;
@@ -24,6 +27,8 @@ pub use found::{Found, Item};
 pub use passage::passage;
 
 use crate::request::Request;
+use ranking::shares;
+use statements::Statements;
 use turns::{PARTS, Turns};
 
 /// What kind of things are looked for.
@@ -67,7 +72,7 @@ impl Notes {
     fn likeness(
         &mut self,
         sought: &Sought<'_>,
-        kind: bygone_engine::text::Kind,
+        kind: Document,
         corpus: &Corpus,
     ) -> Result<Vec<f32>, StoreError> {
         match sought.seen.likeness(kind, corpus, sought.text) {
@@ -95,13 +100,15 @@ pub fn search(
     let sought = Sought { seen, ontology, request, text, n_wanted };
     let mut notes = Notes::default();
     let mut found: Vec<Found> = Vec::new();
+    let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
     for kind in kinds {
         match kind {
-            Kind::Turn => found.extend(turns_found(&sought, &mut notes)?),
+            Kind::Turn => found.extend(turns_found(&sought, &statements, &mut notes)?),
             Kind::Fact => {
-                found.extend(facts::find(&sought, bygone_engine::text::Kind::Statement, &mut notes)?);
+                found.extend(facts::of(&sought, &statements)?);
                 if request.planned {
-                    found.extend(facts::find(&sought, bygone_engine::text::Kind::Plan, &mut notes)?);
+                    let plans = Statements::rank(&sought, Document::Plan, &mut notes)?;
+                    found.extend(facts::of(&sought, &plans)?);
                 }
             }
         }
@@ -115,17 +122,19 @@ pub fn search(
 }
 
 /// Returns the best turns.
-fn turns_found(sought: &Sought<'_>, notes: &mut Notes) -> Result<Vec<Found>, StoreError> {
-    let turns = Turns::rank(sought, notes)?;
+fn turns_found(
+    sought: &Sought<'_>,
+    statements: &Statements,
+    notes: &mut Notes,
+) -> Result<Vec<Found>, StoreError> {
+    let turns = Turns::rank(sought, statements, notes)?;
     let mut found = Vec::new();
     for (at, score) in turns.ranked() {
         if found.len() == sought.n_wanted {
             break;
         }
         let Some(record) = sought.seen.turn(&turns.corpus.rows()[at])? else { continue };
-        let total: f32 = turns.parts[at].iter().sum();
-        let parts = PARTS.iter().zip(turns.parts[at]).filter(|(_, part)| *part > 0.0);
-        let channels = parts.map(|(name, part)| (*name, f64::from(part / total * score))).collect();
+        let channels = shares(&PARTS, &turns.parts[at], score);
         found.push(Found { item: Item::Turn(Box::new(record)), score: f64::from(score), channels });
     }
     Ok(found)
@@ -144,7 +153,8 @@ pub fn sessions(
 ) -> Result<Vec<Found>, StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
     let mut notes = Notes::default();
-    let turns = Turns::rank(&sought, &mut notes)?;
+    let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
+    let turns = Turns::rank(&sought, &statements, &mut notes)?;
     let mut best: Vec<Option<usize>> = vec![None; turns.sessions.len()];
     for (at, _) in turns.ranked() {
         best[turns.corpus.rows()[at].session as usize].get_or_insert(at);

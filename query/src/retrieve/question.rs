@@ -90,7 +90,7 @@ fn speakers(tokens: &[&str], known: &BTreeSet<u64>) -> (BTreeSet<u64>, Vec<bool>
 }
 
 /// Returns a word without the marks around it and without an owner's s.
-fn bare(token: &str) -> &str {
+pub(super) fn bare(token: &str) -> &str {
     let word = token.trim_matches(|c: char| !c.is_alphanumeric());
     ["'s", "\u{2019}s", "'S"].iter().find_map(|s| word.strip_suffix(s)).unwrap_or(word)
 }

@@ -7,9 +7,9 @@ use bygone_engine::{EntityRef, StoreError};
 
 use super::graph::ties;
 use super::normal::{by_greatest, standing_out};
-use super::question::Question;
-use super::turns::quality;
-use super::weights::{GRAPH, MEANING};
+use super::question::{Question, bare};
+use super::ranking::{quality, ranked};
+use super::weights::{MEANING, TIE};
 use super::{Notes, Sought};
 use crate::error::QueryError;
 use crate::names::candidates;
@@ -18,6 +18,9 @@ use crate::names::candidates;
 const LONGEST_NAME: usize = 4;
 /// Words of a text that are looked for as names, at most.
 const MOST_WORDS: usize = 60;
+
+/// Statements whose turns are looked for, at most.
+const MOST_STATEMENTS: usize = 50;
 
 /// What the score of a statement is the sum of, as it is called on the wire.
 pub(super) const PARTS: [&str; 3] = ["text", "meaning", "graph"];
@@ -44,38 +47,40 @@ impl Statements {
         by_greatest(&mut words);
         standing_out(&mut meaning);
         let mut graph = vec![0.0; corpus.rows().len()];
-        if kind == Kind::Statement {
-            for (id, tie) in ties(sought, &named(sought)?)? {
-                if let Some(row) = corpus.row_by_id(id.bytes()) {
-                    graph[row] = tie;
-                }
+        let named = if kind == Kind::Statement { named(sought)? } else { Vec::new() };
+        for (id, tie) in ties(sought, &named)? {
+            if let Some(row) = corpus.row_by_id(id.bytes()) {
+                graph[row] = tie;
             }
         }
-        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], GRAPH * graph[at]]).collect();
+        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]).collect();
         Ok(Statements { corpus, parts, quality })
     }
 
     /// Returns the statements that have anything of what is asked, best first, with their scores.
     pub(super) fn ranked(&self) -> Vec<(usize, f32)> {
-        let rows = self.corpus.rows();
-        let totals = self.parts.iter().map(|parts| parts.iter().sum::<f32>()).enumerate();
-        let mut ranked: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
-        ranked.sort_unstable_by(|(one, one_total), (other, other_total)| {
-            let place = |at: &usize| (rows[*at].known_at, rows[*at].id);
-            other_total.total_cmp(one_total).then_with(|| place(one).cmp(&place(other)))
-        });
-        let best = ranked.first().map_or(1.0, |(_, total)| *total);
-        for (_, total) in &mut ranked {
-            *total *= self.quality / best;
+        ranked(self.corpus.rows(), &self.parts, self.quality)
+    }
+
+    /// Returns, for each turn of a corpus, how good the best statement is that it makes, 0 to 1, among the best.
+    pub(super) fn by_turn(&self, sought: &Sought<'_>, turns: &Corpus) -> Result<Vec<f32>, StoreError> {
+        let mut by_turn = vec![0.0_f32; turns.rows().len()];
+        let ranked = self.ranked();
+        let best = ranked.first().map_or(1.0, |(_, score)| *score);
+        for (at, score) in ranked.into_iter().take(MOST_STATEMENTS) {
+            let Some(recorded) = sought.seen.statement(&self.corpus.rows()[at])? else { continue };
+            if let Some(turn) = turns.row_by_id(recorded.assertion.source.episode.bytes()) {
+                by_turn[turn] = by_turn[turn].max(score / best);
+            }
         }
-        ranked
+        Ok(by_turn)
     }
 }
 
 /// Returns the entities of the view that a text names. A name is written with a capital, unless nothing is.
 fn named(sought: &Sought<'_>) -> Result<Vec<EntityRef>, StoreError> {
     let analyzer = sought.seen.snapshot().analyzer();
-    let words: Vec<&str> = sought.text.split_whitespace().take(MOST_WORDS).map(super::question::bare).collect();
+    let words: Vec<&str> = sought.text.split_whitespace().take(MOST_WORDS).map(bare).collect();
     let has_capitals = words.iter().any(|word| word.chars().any(char::is_uppercase));
     let mut found = BTreeSet::new();
     for n_words in 1..=LONGEST_NAME {

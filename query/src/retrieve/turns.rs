@@ -14,13 +14,15 @@ use bygone_engine::text::{Corpus, Kind, Row};
 
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
+use super::ranking::{quality, ranked};
 use super::spread::spread;
+use super::statements::Statements;
 use super::times::nearness;
-use super::weights::{ASKING, MEANING, SESSION, SPEAKER, TIME};
+use super::weights::{ASKING, GRAPH, MEANING, SESSION, SPEAKER, TIME};
 use super::{Notes, Sought};
 
 /// What the score of a turn is the sum of, as it is called on the wire.
-pub(super) const PARTS: [&str; 6] = ["text", "meaning", "neighbours", "session", "speaker", "time"];
+pub(super) const PARTS: [&str; 7] = ["text", "meaning", "neighbours", "session", "speaker", "time", "graph"];
 
 /// The turns that a view sees, and how well each fits.
 pub(super) struct Turns {
@@ -36,7 +38,11 @@ pub(super) struct Turns {
 
 impl Turns {
     /// Ranks the turns of a view.
-    pub(super) fn rank(sought: &Sought<'_>, notes: &mut Notes) -> Result<Turns, StoreError> {
+    pub(super) fn rank(
+        sought: &Sought<'_>,
+        statements: &Statements,
+        notes: &mut Notes,
+    ) -> Result<Turns, StoreError> {
         let corpus = sought.seen.corpus(Kind::Turn)?;
         let rows = corpus.rows();
         let analyzer = sought.seen.snapshot().analyzer();
@@ -57,6 +63,7 @@ impl Turns {
         let greatest = spread.iter().copied().fold(0.0, f32::max);
         let unit = if greatest > 0.0 { 1.0 / greatest } else { 0.0 };
 
+        let graph = statements.by_turn(sought, &corpus)?;
         let time: Vec<f32> = rows.iter().map(|row| nearness(row.known_at, &question.times)).collect();
         let parts = (0..rows.len()).map(|at| {
             let row = &rows[at];
@@ -70,6 +77,7 @@ impl Turns {
                 SESSION * by_session[row.session as usize],
                 if says { SPEAKER } else { 0.0 },
                 if found { TIME * time[at] } else { 0.0 },
+                GRAPH * graph[at],
             ]
         });
         let parts = parts.collect();
@@ -77,29 +85,10 @@ impl Turns {
         Ok(Turns { parts, sessions, quality, question, corpus })
     }
 
-    /// Returns the turns that have anything of what is asked, best first, with their scores: that of the best is how much
-    /// of the question it has. Ties go to what was said earlier, then by id.
+    /// Returns the turns that have anything of what is asked, best first, with their scores.
     pub(super) fn ranked(&self) -> Vec<(usize, f32)> {
-        let rows = self.corpus.rows();
-        let totals = self.parts.iter().map(|parts| parts.iter().sum::<f32>()).enumerate();
-        let mut ranked: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
-        ranked.sort_unstable_by(|(one, one_total), (other, other_total)| {
-            let place = |at: &usize| (rows[*at].known_at, rows[*at].id);
-            other_total.total_cmp(one_total).then_with(|| place(one).cmp(&place(other)))
-        });
-        let best = ranked.first().map_or(1.0, |(_, total)| *total);
-        for (_, total) in &mut ranked {
-            *total *= self.quality / best;
-        }
-        ranked
+        ranked(self.corpus.rows(), &self.parts, self.quality)
     }
-}
-
-/// Returns how much of what is asked is there, 0 to 1: by the words that the best document has, and by how like in
-/// meaning the most like one is.
-pub(super) fn quality(words: &[f32], likeness: &[f32]) -> f32 {
-    let greatest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
-    1.0 - (1.0 - greatest(words)) * (1.0 - greatest(likeness).min(1.0))
 }
 
 fn is_named(row: &Row, question: &Question) -> bool {

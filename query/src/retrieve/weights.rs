@@ -36,5 +36,7 @@ pub(super) const SPEAKER: f32 = 0.25;
 pub(super) const WHEN: f32 = 0.15;
 /// What a turn gets that was said in, or tells of, the time that the question names.
 pub(super) const TIME: f32 = 0.3;
-/// What a turn gets that supports the facts which lead from the entities of the question.
+/// What a turn gets that makes the statement which fits best.
 pub(super) const GRAPH: f32 = 0.1;
+/// What a statement gets that is tied most closely to what the question names.
+pub(super) const TIE: f32 = 0.25;
