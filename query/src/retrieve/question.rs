@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 3;
 /// Words for which others may stand, at most: a question has few, and a pasted text has enough of its own.
 const MOST_STOOD_FOR: usize = 12;
 /// The month in which a year of business starts, where a question speaks of one.
-const FISCAL_START: u32 = 1;
+pub(super) const FISCAL_START: u32 = 1;
 
 /// The table that says which words are alike; nothing where the binary was built with a broken one.
 static TABLE: LazyLock<Option<StaticEmbedder>> = LazyLock::new(|| StaticEmbedder::built_in().ok());

@@ -17,17 +17,22 @@ use super::question::Question;
 use super::ranking::{quality, ranked};
 use super::spread::spread;
 use super::statements::Statements;
-use super::times::nearness;
+use super::times::{self, nearness};
 use super::weights::{ASKING, GRAPH, MEANING, SESSION, SPEAKER, TIME};
 use super::{Notes, Sought};
 
 /// What the score of a turn is the sum of, as it is called on the wire.
 pub(super) const PARTS: [&str; 7] = ["text", "meaning", "neighbours", "session", "speaker", "time", "graph"];
 
+/// The place of the time among them.
+const TIME_PART: usize = 5;
+
+/// Turns that are read for the times that they tell of, at most: the best by everything else.
+const MOST_READ: usize = 100;
+
 /// The turns that a view sees, and how well each fits.
 pub(super) struct Turns {
     pub(super) corpus: Corpus,
-    pub(super) question: Question,
     /// By turn, the parts of its score, by [`PARTS`].
     pub(super) parts: Vec<[f32; PARTS.len()]>,
     /// By session, what it is worth as a whole.
@@ -82,7 +87,21 @@ impl Turns {
         });
         let parts = parts.collect();
         let sessions = sessions(rows, &own, &by_session, &time);
-        Ok(Turns { parts, sessions, quality, question, corpus })
+        let mut turns = Turns { parts, sessions, quality, corpus };
+        if times::matter(&question) {
+            turns.read_times(sought, &question)?;
+        }
+        Ok(turns)
+    }
+
+    /// Reads the best turns for the times that they tell of.
+    fn read_times(&mut self, sought: &Sought<'_>, question: &Question) -> Result<(), StoreError> {
+        for (at, _) in self.ranked().into_iter().take(MOST_READ) {
+            if let Some(record) = sought.seen.turn(&self.corpus.rows()[at])? {
+                self.parts[at][TIME_PART] = times::part(&record.episode, question);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the turns that have anything of what is asked, best first, with their scores.
