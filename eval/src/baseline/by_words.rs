@@ -11,14 +11,17 @@ use crate::error::EvalError;
 use crate::retrieval::{Asked, Ranker, Ranking, System};
 
 /// BM25 over words as people use it: the text in lower case, split at white space, punctuation left where it is.
-pub const PLAIN: System =
-    System { name: "bm25", about: "BM25 over words split at white space", open: |said| open(said, split) };
+pub const PLAIN: System = System {
+    name: "bm25",
+    about: "BM25 over words split at white space",
+    open: |said| Ok(open(said, split)),
+};
 
 /// BM25 over the words of an [`Analyzer`] of English: stems, without stop words and punctuation.
 pub const STEMMED: System = System {
     name: "bm25-stem",
     about: "BM25 over stems, without stop words",
-    open: |said| open(said, |text| Analyzer::default().words(text)),
+    open: |said| Ok(open(said, |text| Analyzer::default().words(text))),
 };
 
 /// A way to take words from a text.
@@ -30,13 +33,13 @@ struct ByWords {
     sessions: Bm25,
 }
 
-fn open(conversation: &Conversation, words: Words) -> Result<Box<dyn Ranker>, EvalError> {
+fn open(conversation: &Conversation, words: Words) -> Box<dyn Ranker> {
     let turns: Vec<Vec<String>> = conversation.turns.iter().map(|turn| words(&turn.text)).collect();
     let mut sessions = vec![Vec::new(); conversation.n_sessions];
     for (turn, words) in conversation.turns.iter().zip(&turns) {
         sessions[turn.session].extend(words.iter().cloned());
     }
-    Ok(Box::new(ByWords { words, turns: Bm25::new(&turns), sessions: Bm25::new(&sessions) }))
+    Box::new(ByWords { words, turns: Bm25::new(&turns), sessions: Bm25::new(&sessions) })
 }
 
 impl Ranker for ByWords {

@@ -364,23 +364,22 @@ mod tests {
         );
     }
 
+    type Change = fn(&mut Value);
+
     #[test]
     fn wrong_shapes_are_refused_by_what_is_wrong() {
-        let refusal = |change: &dyn Fn(&mut Value)| {
+        let refusal = |change: Change| {
             let mut value = sample();
             change(&mut value);
             read(&value, &mut Ledger::default()).expect_err("is refused")
         };
-        let cases: [(&dyn Fn(&mut Value), &str); 6] = [
-            (&|value| *value = json!(3), "a sample is an object"),
-            (&|value| value["qa"] = json!("none"), "`qa` is no list"),
-            (&|value| value["qa"][0]["category"] = json!(6), "question 0 of `qa`: `category`"),
-            (&|value| value["qa"][1]["evidence"] = json!("D1:1"), "question 1 of `qa`: `evidence`"),
-            (&|value| value["conversation"]["session_2"][0]["text"] = json!(1), "turn 1: `text`"),
-            (
-                &|value| value["conversation"]["session_2_date_time"] = json!("noon"),
-                "the time of `session_2`",
-            ),
+        let cases: [(Change, &str); 6] = [
+            (|value| *value = json!(3), "a sample is an object"),
+            (|value| value["qa"] = json!("none"), "`qa` is no list"),
+            (|value| value["qa"][0]["category"] = json!(6), "question 0 of `qa`: `category`"),
+            (|value| value["qa"][1]["evidence"] = json!("D1:1"), "question 1 of `qa`: `evidence`"),
+            (|value| value["conversation"]["session_2"][0]["text"] = json!(1), "turn 1: `text`"),
+            (|value| value["conversation"]["session_2_date_time"] = json!("noon"), "the time of `session_2`"),
         ];
         for (change, expected) in cases {
             let found = refusal(change);

@@ -287,16 +287,18 @@ mod tests {
         assert!(read(&value).0.is_abstention);
     }
 
+    type Change = fn(&mut Value);
+
     #[test]
     fn wrong_shapes_are_refused_by_what_is_wrong() {
-        let cases: [(&dyn Fn(&mut Value), &str); 7] = [
-            (&|value| *value = json!([]), "a question is an object"),
-            (&|value| value["question_id"] = json!(1), "`question_id` is no text"),
-            (&|value| value["question_date"] = json!("May"), "question \"q1\": `question_date`"),
-            (&|value| value["haystack_dates"] = json!([]), "5 sessions have 5 ids and 0 dates"),
-            (&|value| value["haystack_sessions"][0] = json!("x"), "session 0: it is no list"),
-            (&|value| value["haystack_sessions"][0][0]["role"] = json!("me"), "session 0: the role \"me\""),
-            (&|value| value["haystack_sessions"][1][1]["has_answer"] = json!(1), "session 1: `has_answer`"),
+        let cases: [(Change, &str); 7] = [
+            (|value| *value = json!([]), "a question is an object"),
+            (|value| value["question_id"] = json!(1), "`question_id` is no text"),
+            (|value| value["question_date"] = json!("May"), "question \"q1\": `question_date`"),
+            (|value| value["haystack_dates"] = json!([]), "5 sessions have 5 ids and 0 dates"),
+            (|value| value["haystack_sessions"][0] = json!("x"), "session 0: it is no list"),
+            (|value| value["haystack_sessions"][0][0]["role"] = json!("me"), "session 0: the role \"me\""),
+            (|value| value["haystack_sessions"][1][1]["has_answer"] = json!(1), "session 1: `has_answer`"),
         ];
         for (change, expected) in cases {
             let mut value = question();

@@ -35,25 +35,34 @@ mod tests {
         Ranks::of(&[unit(&[10, 11]), unit(&[12]), unit(&[13])], &[10, 11, 20, 12])
     }
 
+    /// Measures at several k, to three decimals.
+    fn at(of: fn(&Ranks, usize) -> f64, ranks: &Ranks, ks: &[usize]) -> String {
+        ks.iter().map(|k| format!("{:.3}", of(ranks, *k))).collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn recall_counts_pieces_of_evidence() {
-        let at = |of: fn(&Ranks, usize) -> f64| [1, 2, 3, 4, 100].map(|k| of(&ranks(), k));
-        assert_eq!(at(fraction), [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]);
-        assert_eq!(at(any), [1.0; 5]);
-        assert_eq!(at(all), [0.0; 5]);
+        let at = |of| at(of, &ranks(), &[1, 2, 3, 4, 100]);
+        assert_eq!(at(fraction), "0.333 0.333 0.333 0.667 0.667");
+        assert_eq!(at(any), "1.000 1.000 1.000 1.000 1.000");
+        assert_eq!(at(all), "0.000 0.000 0.000 0.000 0.000");
     }
 
     #[test]
     fn all_needs_the_last_piece() {
         let unit = |document| Unit { label: String::new(), documents: vec![document] };
         let ranks = Ranks::of(&[unit(5), unit(6)], &[6, 1, 5]);
-        assert_eq!([1, 2, 3].map(|k| all(&ranks, k)), [0.0, 0.0, 1.0]);
-        assert_eq!([1, 2, 3].map(|k| fraction(&ranks, k)), [0.5, 0.5, 1.0]);
+        assert_eq!(at(all, &ranks, &[1, 2, 3]), "0.000 0.000 1.000");
+        assert_eq!(at(fraction, &ranks, &[1, 2, 3]), "0.500 0.500 1.000");
+        let ranks = Ranks::of(&[unit(5)], &[6, 1, 5]);
+        assert_eq!(at(any, &ranks, &[1, 2, 3]), "0.000 0.000 1.000");
     }
 
     #[test]
     fn without_evidence_nothing_is_found() {
         let ranks = Ranks::of(&[], &[1, 2]);
-        assert_eq!([fraction(&ranks, 2), any(&ranks, 2), all(&ranks, 2)], [0.0; 3]);
+        for of in [fraction, any, all] {
+            assert_eq!(at(of, &ranks, &[2]), "0.000");
+        }
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn each<T: Send, R: Send>(
             };
             // Nobody takes it where every worker broke down, which the scope reports.
             let is_taken = tasks.send((index, task)).is_ok();
-            let has_failed = done.try_iter().fold(false, |failed, outcome| take(outcome, n_bytes) || failed);
+            let has_failed = done.try_iter().any(|outcome| take(outcome, n_bytes));
             if is_taken && !has_failed { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         drop(tasks);
