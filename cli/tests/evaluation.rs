@@ -49,3 +49,14 @@ fn details_that_cannot_be_written_are_told() {
     let ran = ran.expect_exit(Exit::BadInput);
     assert!(ran.errors.contains("none/details.jsonl"), "{ran:?}");
 }
+
+#[test]
+fn details_are_replaced_by_new_ones_and_by_nothing_else() {
+    let mut bench = Bench::new();
+    let details = bench.file("details.jsonl", "x".repeat(1_000_000));
+    let size = |path: &str| fs_err::metadata(path).expect("the file").len();
+    bench.run(&["eval", "locomo", &details, "--details", &details]).expect_exit(Exit::BadInput);
+    assert_eq!(size(&details), 1_000_000);
+    bench.done(&["eval", "locomo", &fixture("locomo.json"), "--details", &details]);
+    assert!(size(&details) < 10_000);
+}

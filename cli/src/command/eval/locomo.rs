@@ -7,7 +7,8 @@ use bygone_eval::dataset::locomo::Category;
 use bygone_eval::retrieval::SYSTEMS;
 use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
 
-use super::{Options, percent, remark_on};
+use super::{Options, mean, once, remark_on};
+use crate::command::ingest::count;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::Context;
@@ -25,9 +26,9 @@ pub(super) struct Locomo {
 impl Locomo {
     pub(super) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let errata = self.errata.as_deref().map(Errata::read).transpose()?.unwrap_or_default();
-        let report =
+        let (report, details) =
             self.options.run(&context, |path, plan, progress| evaluate(path, errata, plan, progress))?;
-        self.options.write_details(report.details())?;
+        details.write(report.details())?;
         let mut output = context.output;
         if output.json {
             for row in report.rows() {
@@ -43,9 +44,11 @@ impl Locomo {
 
 fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
     let Report { n_samples, n_turns, n_questions, .. } = report;
+    let questions = count(*n_questions as u64, "question");
+    let turns = count(*n_turns as u64, "turn");
+    let conversations = count(*n_samples as u64, "conversation");
     output.line(format!(
-        "LoCoMo: recall of evidence turns among the first k; {n_questions} questions about {n_turns} turns of \
-         {n_samples} conversations"
+        "LoCoMo: recall of evidence turns among the first k; {questions} about {turns} of {conversations}"
     ))?;
     let heads = ["", "questions", "system"].into_iter().map(Cell::from);
     let mut rows: Vec<Vec<Cell>> =
@@ -54,11 +57,12 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
     for (name, categories) in [("categories 1 to 4", COUNTED.to_vec())].into_iter().chain(each) {
         for (index, system) in SYSTEMS.iter().enumerate() {
             let means = report.means(index, &categories);
-            let is_first = index == 0;
-            let once = |text: String| if is_first { text } else { String::new() };
-            let heads = [once(name.to_owned()), once(means.n_questions().to_string())];
-            let mut row = vec![Cell::strong(&heads[0]), Cell::from(&*heads[1]), Cell::from(system.name)];
-            row.extend(KS.iter().map(|k| percent(means.at("recall", *k))));
+            let mut row = vec![
+                Cell::strong(once(index, name.to_owned())),
+                Cell::from(once(index, means.n_questions().to_string())),
+                Cell::from(system.name),
+            ];
+            row.extend(KS.iter().map(|k| mean(means.at("recall", *k))));
             rows.push(row);
         }
     }

@@ -1,10 +1,11 @@
 //! `bygone eval longmemeval`.
 
 use bygone_eval::dataset::longmemeval::Sides;
-use bygone_eval::retrieval::SYSTEMS;
 use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
+use bygone_eval::retrieval::{SYSTEMS, System};
 
-use super::{Options, percent, remark_on};
+use super::{Options, mean, once, remark_on};
+use crate::command::ingest::count;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
 use crate::session::Context;
@@ -26,8 +27,8 @@ const COLUMNS: [(&str, usize); 9] = [
 const LONGEST: usize = 60;
 
 pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, Failure> {
-    let report = options.run(&context, evaluate)?;
-    options.write_details(report.details())?;
+    let (report, details) = options.run(&context, evaluate)?;
+    details.write(report.details())?;
     let mut output = context.output;
     if output.json {
         for row in report.rows() {
@@ -41,7 +42,8 @@ pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, F
 }
 
 fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
-    output.line(format!("LongMemEval: {} questions, each with a haystack of its own", report.n_questions))?;
+    let questions = count(report.n_questions as u64, "question");
+    output.line(format!("LongMemEval: {questions}, each with a haystack of its own"))?;
     for population in POPULATIONS {
         output.line("")?;
         output.line(match population {
@@ -64,20 +66,18 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
 
 /// Returns a row for each system.
 fn block(report: &Report, population: Sides, level: Level, kind: Option<&str>) -> Vec<Vec<Cell>> {
-    let row = |(index, name): (usize, &str)| {
+    let row = |(index, system): (usize, &System)| {
         let means = report.means(population, level, index, kind);
         let what = match kind {
-            None => format!("{}s", level.name()),
-            Some(kind) => format!("  {kind}"),
+            None => Cell::strong(once(index, format!("{}s", level.name()))),
+            Some(kind) => Cell::from(once(index, format!("  {kind}"))),
         };
-        let once = |text: String| if index == 0 { text } else { String::new() };
-        let what = once(what);
-        let what = if kind.is_none() { Cell::strong(what) } else { Cell::from(what) };
-        let mut row = vec![what, Cell::from(once(means.n_questions().to_string())), Cell::from(name)];
-        row.extend(COLUMNS.iter().map(|(measure, k)| percent(means.at(measure, *k))));
+        let n_questions = once(index, means.n_questions().to_string());
+        let mut row = vec![what, Cell::from(n_questions), Cell::from(system.name)];
+        row.extend(COLUMNS.iter().map(|(measure, k)| mean(means.at(measure, *k))));
         row
     };
-    SYSTEMS.iter().map(|system| system.name).enumerate().map(row).collect()
+    SYSTEMS.iter().enumerate().map(row).collect()
 }
 
 /// Lists the questions about preferences with the ranks of their evidence.
@@ -90,7 +90,6 @@ fn preferences(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> 
     let mut rows = vec![["", "system", "sessions", "turns"].map(Cell::from).to_vec()];
     for answered in report.preferences() {
         for (index, system) in SYSTEMS.iter().enumerate() {
-            let once = |text: String| if index == 0 { text } else { String::new() };
             let ranks = |level| {
                 let ranks = answered.best(level, index);
                 let rank =
@@ -98,7 +97,7 @@ fn preferences(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> 
                 ranks.iter().map(rank).collect::<Vec<_>>().join(", ")
             };
             rows.push(vec![
-                Cell::from(once(format!("{} {}", answered.id, shorten(&answered.text, LONGEST)))),
+                Cell::from(once(index, format!("{} {}", answered.id, shorten(&answered.text, LONGEST)))),
                 Cell::from(system.name),
                 Cell::from(ranks(Level::Session)),
                 Cell::from(ranks(Level::Turn)),

@@ -2,6 +2,7 @@
 //!
 //! Nothing is written to a store: what is asked about is ingested into memory.
 
+mod details;
 mod locomo;
 mod longmemeval;
 
@@ -12,13 +13,13 @@ use bygone_eval::EvalError;
 use bygone_eval::dataset::{Ledger, file};
 use bygone_eval::retrieval::{Plan, Progress, SYSTEMS};
 use indicatif::HumanCount;
-use serde_json::Value;
 
 use crate::bar::Bar;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::Context;
 use crate::table::{Cell, one_line};
+use details::Details;
 
 /// Workers that may be asked for: each holds a conversation.
 const MOST_JOBS: i64 = 256;
@@ -65,12 +66,13 @@ impl Eval {
 }
 
 impl Options {
-    /// Runs an evaluation with a bar that shows how far it has come.
+    /// Runs an evaluation with a bar that shows how far it has come. The details are still to be written.
     fn run<R>(
         &self,
         context: &Context<'_>,
         evaluate: impl FnOnce(&Path, Plan<'_>, &mut dyn FnMut(Progress)) -> Result<R, EvalError>,
-    ) -> Result<R, Failure> {
+    ) -> Result<(R, Details), Failure> {
+        let details = Details::open(self.details.as_deref())?;
         let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let plan = Plan {
@@ -82,14 +84,7 @@ impl Options {
         let mut show = |Progress { bytes, questions }| {
             bar.show(bytes, format!("{} questions", HumanCount(questions as u64)));
         };
-        Ok(evaluate(&self.path, plan, &mut show)?)
-    }
-
-    /// Writes the details where they were asked for.
-    fn write_details(&self, rows: impl Iterator<Item = Value>) -> Result<(), Failure> {
-        let Some(path) = &self.details else { return Ok(()) };
-        let lines: String = rows.map(|row| format!("{row}\n")).collect();
-        fs_err::write(path, lines).map_err(|error| Failure::Input(error.to_string()))
+        Ok((evaluate(&self.path, plan, &mut show)?, details))
     }
 }
 
@@ -102,8 +97,13 @@ impl From<EvalError> for Failure {
     }
 }
 
-/// Returns the cells of a mean.
-fn percent(mean: Option<f64>) -> Cell {
+/// Returns a text in the first row of a block, and nothing in the others.
+fn once(row: usize, text: String) -> String {
+    if row == 0 { text } else { String::new() }
+}
+
+/// Returns the cell of a mean.
+fn mean(mean: Option<f64>) -> Cell {
     mean.map_or_else(|| Cell::faint("–"), |mean| Cell::from(format!("{mean:.3}")))
 }
 
