@@ -356,7 +356,7 @@ mod tests {
         let mut value = sample();
         value["conversation"]["session_2"][1]["dia_id"] = json!("D2:1");
         let mut ledger = Ledger::default();
-        let sample = read(&value, &mut ledger).expect("reads");
+        let sample = read_sample(&value, 1, &mut Errata::default(), &mut ledger).expect("reads");
         assert_eq!(sample.questions[0].evidence, [Unit { label: "D2:1".to_owned(), documents: vec![0, 1] }]);
         assert_eq!(
             ledger.entries().next(),
