@@ -52,6 +52,29 @@ fn the_nearest_are_those_of_a_plain_list_for_filters_of_every_width() {
 }
 
 #[test]
+fn what_codes_cannot_tell_apart_vectors_do() {
+    let mut sample = Sample::new(8);
+    let base = sample.unit(DIMENSION);
+    let mut beside = || -> Vec<f32> {
+        let aside = sample.unit(DIMENSION);
+        let mut vector: Vec<f32> =
+            base.iter().zip(&aside).map(|(base, aside)| base + aside / 300.0).collect();
+        crate::vector::code::normalise(&mut vector);
+        vector
+    };
+    let documents: Vec<VectorDocument> = (0..500).map(|number| turn(number, beside())).collect();
+    let query = beside();
+    let mut index = open(None);
+    index.add(documents.clone(), mark(1)).unwrap();
+    let space = index.space(SpaceId(1), Kind::Turn);
+    let found = space.nearest(&query, Allowed::All, 10, Mode::Exact).unwrap();
+    // Rounding may order what is equal to six digits either way, so cosines are compared and not ids.
+    for ((_, cosine), (_, expected)) in found.iter().zip(plainly(&documents, &query, 10)) {
+        assert!((cosine - expected).abs() < 2e-7, "{cosine} for {expected}");
+    }
+}
+
+#[test]
 fn nothing_is_found_in_nothing() {
     let mut index = open(None);
     let query = Sample::new(1).unit(DIMENSION);
