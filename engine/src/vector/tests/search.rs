@@ -1,7 +1,7 @@
 //! What is found: the nearest of what is allowed, always as many as there are, in an order that is always the same.
 
 use super::*;
-use crate::vector::code::dot;
+use crate::vector::code::{dot, normalise};
 
 fn ids(space: &SpaceVectors<'_>, found: &[(u32, f32)]) -> Vec<[u8; 16]> {
     let all: Vec<[u8; 16]> = space.ids().collect();
@@ -59,7 +59,7 @@ fn what_codes_cannot_tell_apart_vectors_do() {
         let aside = sample.unit(DIMENSION);
         let mut vector: Vec<f32> =
             base.iter().zip(&aside).map(|(base, aside)| base + aside / 300.0).collect();
-        crate::vector::code::normalise(&mut vector);
+        normalise(&mut vector);
         vector
     };
     let documents: Vec<VectorDocument> = (0..500).map(|number| turn(number, beside())).collect();
