@@ -189,8 +189,11 @@ impl<'a> SpaceVectors<'a> {
                     if n_living * DENSE_ONE_IN < positions.len() as u64 {
                         query.compare(living.range(positions).map(coded), &mut take);
                     } else {
+                        let mut members = living.range(positions.clone());
+                        let mut next = members.next();
                         query.compare(positions.map(coded), |position, said| {
-                            if living.contains(position) {
+                            if next == Some(position) {
+                                next = members.next();
                                 take(position, said);
                             }
                         });
