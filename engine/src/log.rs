@@ -60,6 +60,11 @@ pub(crate) fn stands(reader: &dyn Reader, mark: Mark, followed: u64) -> Result<b
     Ok(true)
 }
 
+/// Says whether the log has a commit after the one given.
+pub(super) fn goes_on(reader: &dyn Reader, seq: u64) -> Result<bool, StoreError> {
+    Ok(reader.read(Table::Log, &key::log(seq + 1))?.is_some())
+}
+
 fn entry(reader: &dyn Reader, seq: u64) -> Result<Option<LogEntry>, StoreError> {
     reader.read(Table::Log, &key::log(seq))?.map(|bytes| decode("a log entry", &bytes)).transpose()
 }

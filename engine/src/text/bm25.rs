@@ -9,7 +9,7 @@
 //! inverse document frequency kept above zero by adding one inside the logarithm.
 
 /// How soon repeating a word adds no more: k.
-const SATURATION: f64 = 1.2;
+pub(super) const SATURATION: f64 = 1.2;
 /// How much long turns are held back, 0 to 1: b. Chosen by evidence recall on conversations: `docs/search.md`.
 pub(super) const TURN_LENGTH: f64 = 0.4;
 /// The same of sessions, which are of very different lengths. The usual value.
@@ -18,7 +18,7 @@ pub(super) const SESSION_LENGTH: f64 = 0.75;
 pub(super) const MOST: f64 = SATURATION + 1.0;
 
 /// Returns how much a word tells, by how few documents have it.
-pub(crate) fn rarity(n_documents: usize, n_with_word: usize) -> f64 {
+pub(crate) fn rarity(n_documents: u64, n_with_word: u64) -> f64 {
     let (documents, with_word) = (float(n_documents), float(n_with_word));
     (1.0 + (documents - with_word + 0.5) / (with_word + 0.5)).ln()
 }
@@ -28,7 +28,8 @@ pub(super) fn worth(count: f64, length: f64, length_weight: f64) -> f64 {
     count * MOST / (count + SATURATION * (1.0 - length_weight + length_weight * length))
 }
 
-/// Documents are numbered with 32 bits, so that no count of them is greater.
-pub(super) fn float(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+/// Documents are numbered with 32 bits, and so are the words of each: their sums are exact.
+#[expect(clippy::cast_precision_loss, reason = "no count comes near 2^53")]
+pub(super) fn float(count: u64) -> f64 {
+    count as f64
 }

@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use super::document::{Document, Manner};
 use super::sight::Sight;
 use super::source::Source;
-use crate::error::StoreError;
 use crate::time::Instant;
 
 /// What stands for no row.
@@ -57,10 +56,10 @@ pub(crate) struct Catalog {
 
 impl Catalog {
     /// Gathers the documents of some sources.
-    pub(super) fn of(sources: &[Box<dyn Source>]) -> Result<Catalog, StoreError> {
+    pub(super) fn of(sources: &[Box<dyn Source>]) -> Catalog {
         let mut numbered: Vec<(Entry, usize, u32)> = Vec::new();
         for (source, holder) in sources.iter().enumerate() {
-            numbered.extend(holder.entries()?.into_iter().map(|(number, entry)| (entry, source, number)));
+            numbered.extend(holder.entries().into_iter().map(|(number, entry)| (entry, source, number)));
         }
         numbered
             .sort_unstable_by_key(|(entry, _, _)| (entry.session, entry.position, entry.known_at, entry.id));
@@ -75,7 +74,7 @@ impl Catalog {
             }
             rows[number] = row;
         }
-        Ok(Catalog { entries, by_id: OnceLock::new(), row_of })
+        Catalog { entries, by_id: OnceLock::new(), row_of }
     }
 
     /// Returns the rows by the ids of the documents.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::bm25::{MOST, SESSION_LENGTH, TURN_LENGTH, float, rarity, worth};
 use super::catalog::{Catalog, Entry, NONE};
 use super::sight::Sight;
-use super::source::Source;
+use super::source::{Postings, Source};
 use crate::episode::Role;
 use crate::error::StoreError;
 use crate::time::Instant;
@@ -166,10 +166,11 @@ impl Corpus {
     fn tallies(&self, word: &str) -> Result<Tallies, StoreError> {
         let mut tallies = Vec::new();
         for (source, row_of) in self.sources.iter().zip(&self.seen.row_of) {
-            for tally in source.postings(word)? {
-                let row = row_of.get(tally.document as usize).copied().unwrap_or(NONE);
+            let Postings { documents, counts } = source.postings(word)?;
+            for (document, count) in documents.into_iter().zip(counts) {
+                let row = row_of.get(document as usize).copied().unwrap_or(NONE);
                 if row != NONE {
-                    tallies.push((row as usize, f64::from(tally.count)));
+                    tallies.push((row as usize, f64::from(count)));
                 }
             }
         }
@@ -198,13 +199,13 @@ impl Units {
         asked: &[Asked],
         tallies: impl Fn(&str) -> Result<Tallies, StoreError>,
     ) -> Result<Vec<f32>, StoreError> {
-        let mean = self.lengths.iter().sum::<f64>() / float(n_units.max(1));
+        let mean = self.lengths.iter().sum::<f64>() / float(n_units.max(1) as u64);
         let mut scores = vec![0.0; n_units];
         let mut best = vec![0.0; n_units];
         let mut most = 0.0;
         for Asked { word, weight, similar } in asked {
             let own = tallies(word)?;
-            let rarity = rarity(n_units, own.len()) * weight;
+            let rarity = rarity(n_units as u64, own.len() as u64) * weight;
             most += rarity * MOST;
             let mut touched = Vec::new();
             let mut take = |tallies: Tallies, share: f64| {

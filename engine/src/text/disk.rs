@@ -14,25 +14,17 @@ use std::sync::Arc;
 
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
-use tantivy::columnar::ColumnValues;
-use tantivy::postings::Postings;
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{
-    DocSet, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TERMINATED,
-    TantivyDocument, Term,
-};
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument};
 
-use super::catalog::Entry;
-use super::document::{Document, Kind, Manner, of};
-use super::sight::Sight;
-use super::source::{Source, Tally};
+use super::document::{Document, Kind, of};
+use super::segment::Segment;
 use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Batch, Mark};
-use crate::time::Instant;
 
 /// Memory the writer fills before it writes a segment.
 const WRITER_BYTES: usize = 64 << 20;
@@ -68,10 +60,11 @@ pub(super) struct Disk {
     index: Index,
     reader: IndexReader,
     fields: Fields,
+    segments: Vec<Arc<Segment>>,
     mark: Mark,
 }
 
-fn failed(error: impl std::fmt::Display) -> StoreError {
+pub(super) fn failed(error: impl std::fmt::Display) -> StoreError {
     StoreError::Storage(format!("the text index failed: {error}"))
 }
 
@@ -99,7 +92,7 @@ fn schema() -> (Schema, Fields) {
 }
 
 /// The form in which a word stands in the index.
-fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
+pub(super) fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
     format!("{}{:x}:{word}", kind.letter(), space.0)
 }
 
@@ -155,7 +148,10 @@ impl Disk {
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).num_warming_threads(0);
         let reader = reader.try_into().map_err(failed)?;
-        Ok(Disk { folder: folder.map(Path::to_owned), analyzer, index, reader, fields, mark })
+        let folder = folder.map(Path::to_owned);
+        let mut disk = Disk { folder, analyzer, index, reader, fields, segments: Vec::new(), mark };
+        disk.open_segments()?;
+        Ok(disk)
     }
 
     /// Returns how far the log was followed.
@@ -173,9 +169,9 @@ impl Disk {
         self.folder.as_deref()
     }
 
-    /// Returns an unchanging image of the index.
-    pub(super) fn image(&self) -> DiskImage {
-        DiskImage { searcher: self.reader.searcher(), words: self.fields.words }
+    /// Returns the segments that a search goes through.
+    pub(super) fn segments(&self) -> &[Arc<Segment>] {
+        &self.segments
     }
 
     /// Adds documents, in batches that each become durable together with the mark that comes with them.
@@ -197,14 +193,31 @@ impl Disk {
             self.mark = mark;
         }
         writer.wait_merging_threads().map_err(failed)?;
-        self.reader.reload().map_err(failed)
+        self.reader.reload().map_err(failed)?;
+        self.open_segments()
+    }
+
+    /// Opens the segments that are new, and keeps what was read from those that are not.
+    fn open_segments(&mut self) -> Result<(), StoreError> {
+        let searcher = self.reader.searcher();
+        let opened = searcher.segment_readers().iter().map(|reader| {
+            let is_it = |segment: &&Arc<Segment>| segment.id == reader.segment_id();
+            match self.segments.iter().find(is_it) {
+                Some(segment) => Ok(Arc::clone(segment)),
+                None => Segment::open(reader, self.fields.words).map(Arc::new),
+            }
+        });
+        self.segments = opened.collect::<Result<_, StoreError>>()?;
+        Ok(())
     }
 
     fn to_tantivy(&self, document: &Document) -> TantivyDocument {
-        let mut text = term_text(document.kind, document.space, "");
+        let of_all = term_text(document.kind, document.space, "");
+        let mut text = of_all.clone();
         for word in &document.words {
             text.push(' ');
-            text.push_str(&term_text(document.kind, document.space, word));
+            text.push_str(&of_all);
+            text.push_str(word);
         }
         let [high, low] = halves(document.id);
         let fields = &self.fields;
@@ -238,116 +251,6 @@ fn halves(id: [u8; 16]) -> [u64; 2] {
     [whole >> 64, whole & u128::from(u64::MAX)].map(|half| u64::try_from(half).unwrap_or(u64::MAX))
 }
 
-fn whole(high: u64, low: u64) -> [u8; 16] {
+pub(super) fn whole(high: u64, low: u64) -> [u8; 16] {
     ((u128::from(high) << 64) | u128::from(low)).to_be_bytes()
-}
-
-/// An unchanging image of the index.
-pub(super) struct DiskImage {
-    searcher: Searcher,
-    words: Field,
-}
-
-impl DiskImage {
-    /// Returns the segments that a search goes through.
-    pub(super) fn segments(&self, space: SpaceId, kind: Kind) -> Result<Vec<Segment>, StoreError> {
-        let segments = self.searcher.segment_readers().iter().map(|reader| {
-            let columns = reader.fast_fields();
-            let numbers = |name: &str| columns.u64(name).map(|column| column.values).map_err(failed);
-            Ok(Segment {
-                words: reader.inverted_index(self.words).map_err(failed)?,
-                field: self.words,
-                space,
-                kind,
-                known: columns.i64("known").map_err(failed)?.values,
-                seq: numbers("seq")?,
-                session: numbers("session")?,
-                position: numbers("position")?,
-                speaker: numbers("speaker")?,
-                given: numbers("given")?,
-                manner: numbers("manner")?,
-                length: numbers("length")?,
-                id_high: numbers("id_high")?,
-                id_low: numbers("id_low")?,
-            })
-        });
-        segments.collect()
-    }
-}
-
-/// One segment, as one space and kind sees it.
-pub(super) struct Segment {
-    words: Arc<tantivy::InvertedIndexReader>,
-    field: Field,
-    space: SpaceId,
-    kind: Kind,
-    known: Arc<dyn ColumnValues<i64>>,
-    seq: Arc<dyn ColumnValues<u64>>,
-    session: Arc<dyn ColumnValues<u64>>,
-    position: Arc<dyn ColumnValues<u64>>,
-    speaker: Arc<dyn ColumnValues<u64>>,
-    given: Arc<dyn ColumnValues<u64>>,
-    manner: Arc<dyn ColumnValues<u64>>,
-    length: Arc<dyn ColumnValues<u64>>,
-    id_high: Arc<dyn ColumnValues<u64>>,
-    id_low: Arc<dyn ColumnValues<u64>>,
-}
-
-impl Source for Segment {
-    fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError> {
-        let mut documents: Vec<u32> = self.postings("")?.iter().map(|tally| tally.document).collect();
-        // Most views see the whole of most segments: their bounds say so.
-        if self.known.max_value() > sight.known.micros() {
-            documents.retain(|&document| self.known.get_val(document) <= sight.known.micros());
-        }
-        if self.seq.max_value() > sight.last_seq {
-            documents.retain(|&document| self.seq.get_val(document) <= sight.last_seq);
-        }
-        if sight.sessions.is_some() {
-            documents.retain(|&document| sight.hears(self.session.get_val(document)));
-        }
-        Ok(documents)
-    }
-
-    fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
-        let term = Term::from_field_text(self.field, &term_text(self.kind, self.space, word));
-        let found = self.words.read_postings(&term, IndexRecordOption::WithFreqs).map_err(failed)?;
-        let Some(mut postings) = found else { return Ok(Vec::new()) };
-        let mut tallies = Vec::new();
-        while postings.doc() != TERMINATED {
-            tallies.push(Tally { document: postings.doc(), count: postings.term_freq() });
-            postings.advance();
-        }
-        Ok(tallies)
-    }
-
-    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError> {
-        let documents: Vec<u32> = self.postings("")?.iter().map(|tally| tally.document).collect();
-        let entry = |document| Entry {
-            id: self.id(document),
-            session: self.session.get_val(document),
-            position: self.position.get_val(document),
-            known_at: self.known_at(document),
-            seq: self.seq.get_val(document),
-            speaker: self.speaker.get_val(document),
-            given: self.given.get_val(document),
-            manner: Manner::from_number(self.manner.get_val(document)),
-            length: u32::try_from(self.length.get_val(document)).unwrap_or(u32::MAX),
-        };
-        Ok(documents.into_iter().map(|document| (document, entry(document))).collect())
-    }
-
-    fn lengths(&self, documents: &[u32]) -> Vec<f64> {
-        let mut lengths = vec![0; documents.len()];
-        self.length.get_vals(documents, &mut lengths);
-        lengths.into_iter().map(|length| f64::from(u32::try_from(length).unwrap_or(u32::MAX))).collect()
-    }
-
-    fn known_at(&self, document: u32) -> Instant {
-        Instant::from_raw(self.known.get_val(document))
-    }
-
-    fn id(&self, document: u32) -> [u8; 16] {
-        whole(self.id_high.get_val(document), self.id_low.get_val(document))
-    }
 }

@@ -16,12 +16,15 @@ mod corpus;
 mod disk;
 mod document;
 mod rank;
+mod segment;
 mod sight;
 mod source;
 mod tail;
+#[cfg(test)]
+mod tests;
 mod words;
 
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +33,7 @@ pub(crate) use catalog::Catalog;
 pub use corpus::{Asked, Corpus, Row};
 pub(crate) use document::parts;
 pub use document::{Kind, name_number};
+pub(crate) use rank::Candidates;
 pub(crate) use sight::Sight;
 pub use words::{Analyzer, Language};
 
@@ -38,24 +42,12 @@ use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Log, stands};
 use disk::Disk;
-use rank::Scored;
 use source::Source;
 use tail::Tail;
 
 /// Documents in memory from which on the index on disk is written. Writing costs about as much as reading this many
 /// again at the next start (about 25 ms of CPU; measured on two cores, 2026-11-29).
 const FLUSH_AT: usize = 512;
-
-/// Documents that may be what is looked for, best first.
-pub(crate) struct Candidates(BinaryHeap<Scored>);
-
-impl Iterator for Candidates {
-    type Item = ([u8; 16], f64);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.pop().map(|scored| (scored.id, scored.score))
-    }
-}
 
 /// The full-text index of a store.
 pub(crate) struct TextIndex {
@@ -65,7 +57,7 @@ pub(crate) struct TextIndex {
 
 struct Open {
     disk: Disk,
-    tail: Tail,
+    tail: Arc<Tail>,
     /// The last commit whose documents are on disk or in the tail.
     followed: u64,
     /// What was gathered of a space and kind since the index last changed.
@@ -93,6 +85,11 @@ impl TextIndex {
     /// Reads what the log has that the index has not; writes it to disk where it is much.
     /// `folder` is where the index is kept; `None` for memory.
     pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
+        if let Some(open) = &self.open
+            && !follow::goes_on(reader, open.followed)?
+        {
+            return Ok(());
+        }
         // One that fails half-way is dropped, and read from the disk again.
         let open = self.open.take().map_or_else(|| Open::new(folder, self.analyzer), Ok)?;
         let mut open = open.checked(reader)?;
@@ -109,12 +106,11 @@ impl TextIndex {
         text: &str,
         sight: &Sight,
     ) -> Result<Candidates, StoreError> {
-        let Some(open) = &self.open else { return Ok(Candidates(BinaryHeap::new())) };
-        let segments = open.disk.image().segments(space, kind)?;
-        let tail = open.tail.of(space, kind);
-        let mut sources: Vec<&dyn Source> = segments.iter().map(|segment| segment as &dyn Source).collect();
-        sources.push(&tail);
-        rank::rank(&sources, &rank::asked(self.analyzer, text), sight).map(Candidates)
+        let sources = match &self.open {
+            None => Vec::new(),
+            Some(open) => open.sources(space, kind, sight)?,
+        };
+        rank::rank(sources, &rank::asked(self.analyzer, text))
     }
 
     /// Returns the documents of a space that the sight allows.
@@ -137,7 +133,7 @@ impl Open {
     fn new(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
         let disk = Disk::open(folder, analyzer)?;
         let followed = disk.mark().seq;
-        Ok(Open { disk, tail: Tail::default(), followed, gathered: BTreeMap::new() })
+        Ok(Open { disk, tail: Arc::default(), followed, gathered: BTreeMap::new() })
     }
 
     /// Makes the index anew unless it is one of this log, up to now or before.
@@ -147,18 +143,24 @@ impl Open {
         }
         let folder = self.disk.folder().map(Path::to_owned);
         let disk = Disk::anew(folder.as_deref(), self.disk.analyzer())?;
-        Ok(Open { disk, tail: Tail::default(), followed: 0, gathered: BTreeMap::new() })
+        Ok(Open { disk, tail: Arc::default(), followed: 0, gathered: BTreeMap::new() })
+    }
+
+    fn sources(&self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Vec<Box<dyn Source>>, StoreError> {
+        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+        for segment in self.disk.segments() {
+            sources.push(Box::new(segment.seen(space, kind, sight)?));
+        }
+        sources.push(Box::new(self.tail.seen(space, kind, sight)));
+        Ok(sources)
     }
 
     fn gathered(&mut self, space: SpaceId, kind: Kind) -> Result<Gathered, StoreError> {
         if let Some(gathered) = self.gathered.get(&(space, kind)) {
             return Ok(gathered.clone());
         }
-        let segments = self.disk.image().segments(space, kind)?.into_iter();
-        let mut sources: Vec<Box<dyn Source>> =
-            segments.map(|segment| Box::new(segment) as Box<dyn Source>).collect();
-        sources.push(Box::new(self.tail.of(space, kind)));
-        let catalog = Arc::new(Catalog::of(&sources)?);
+        let sources = self.sources(space, kind, &Sight::ALL)?;
+        let catalog = Arc::new(Catalog::of(&sources));
         let gathered = Gathered { catalog, sources: Arc::new(sources) };
         self.gathered.insert((space, kind), gathered.clone());
         Ok(gathered)
@@ -177,7 +179,7 @@ impl Open {
         let n_new = Log::n_recorded_after(reader, self.followed, FLUSH_AT)?;
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
-            self.tail = Tail::default();
+            self.tail = Arc::default();
             self.disk.add(Log::after(reader, self.disk.mark().seq))?;
             self.followed = self.disk.mark().seq;
             return Ok(());
@@ -186,7 +188,7 @@ impl Open {
         for batch in Log::after(reader, self.followed) {
             let (batch, mark) = batch?;
             let documents = batch.iter().filter_map(|(space, heard)| document::of(*space, heard, &mut words));
-            self.tail.extend(documents);
+            Arc::make_mut(&mut self.tail).extend(documents);
             self.followed = mark.seq;
         }
         Ok(())

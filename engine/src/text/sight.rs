@@ -17,6 +17,9 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
+    /// Sees everything.
+    pub(super) const ALL: Sight = Sight { known: Instant::DISTANT_FUTURE, last_seq: u64::MAX, sessions: None };
+
     /// Makes one from the clocks of a view and the names of the sessions it listens to, `None` for all.
     pub(crate) fn new(known: Instant, last_seq: u64, sessions: Option<&BTreeSet<String>>) -> Sight {
         let number = |names: &BTreeSet<String>| names.iter().map(|name| session_number(name)).collect();

@@ -1,32 +1,64 @@
-//! What a search goes through, on disk or in memory: which documents of one space and kind have a word, and how often.
+//! What a search goes through, on disk or in memory: what a view sees there of one space and kind, word by word.
 
 use super::catalog::Entry;
-use super::sight::Sight;
 use crate::error::StoreError;
 use crate::time::Instant;
 
-/// How often a document has a word. Documents are numbered within their source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) document: u32,
-    pub(super) count: u32,
+/// How much a view sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// How many documents.
+    pub(super) n_documents: u64,
+    /// How many words they have together.
+    pub(super) n_words: u64,
 }
 
-/// The documents of one space and kind in one place.
+/// Which documents have a word, by their numbers within the source, in order, and how often each has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Postings {
+    pub(super) documents: Vec<u32>,
+    /// As many as there are documents.
+    pub(super) counts: Vec<u32>,
+}
+
+impl Postings {
+    /// Adds documents that come after those there are.
+    pub(super) fn extend(&mut self, documents: &[u32], counts: &[u32]) {
+        debug_assert_eq!(documents.len(), counts.len(), "a document without a count");
+        self.documents.extend_from_slice(documents);
+        self.counts.extend_from_slice(counts);
+    }
+
+    /// Leaves the documents out that are not wanted.
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(u32) -> bool) {
+        let mut n_kept = 0;
+        for idx in 0..self.documents.len() {
+            // What is overwritten was looked at before.
+            let (document, count) = (self.documents[idx], self.counts[idx]);
+            self.documents[n_kept] = document;
+            self.counts[n_kept] = count;
+            n_kept += usize::from(is_wanted(document));
+        }
+        self.documents.truncate(n_kept);
+        self.counts.truncate(n_kept);
+    }
+}
+
+/// The documents of one space and kind in one place, as far as a view sees them.
 pub(super) trait Source: Send + Sync {
-    /// Returns the documents that are seen, in the order of their numbers.
-    fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError>;
+    /// Returns how much there is.
+    fn extent(&self) -> Extent;
 
-    /// Returns the documents that have the word, seen or not, in the order of their numbers.
-    fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError>;
+    /// Returns which documents have a word.
+    fn postings(&self, word: &str) -> Result<Postings, StoreError>;
 
-    /// Returns every document, seen or not, by its number.
-    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError>;
+    /// Returns every document that is seen, by its number.
+    fn entries(&self) -> Vec<(u32, Entry)>;
 
-    /// Returns how many words each of the documents has.
-    fn lengths(&self, documents: &[u32]) -> Vec<f64>;
+    /// Returns how many words each document has, by its number; documents of other spaces and kinds stand between.
+    fn lengths(&self) -> &[u32];
 
-    /// Returns when the document became known.
+    /// Returns when a document became known.
     fn known_at(&self, document: u32) -> Instant;
 
     /// Returns the id of the turn or statement.

@@ -1,85 +1,109 @@
 //! The part of the index that is in memory: what was recorded since the index on disk was last written.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::catalog::Entry;
+use super::disk::term_text;
 use super::document::{Document, Kind};
 use super::sight::Sight;
-use super::source::{Source, Tally};
+use super::source::{Extent, Postings, Source};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::time::Instant;
 
-/// Documents that the index on disk does not have yet.
+/// A document without its words.
+#[derive(Clone, Debug)]
+struct Told {
+    space: SpaceId,
+    kind: Kind,
+    entry: Entry,
+}
+
+/// Documents that the index on disk does not have yet, of every space and kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tail {
-    documents: Vec<Arc<Document>>,
+    documents: Vec<Told>,
+    lengths: Vec<u32>,
+    /// By the word in the form that it has on disk.
+    postings: HashMap<String, Postings>,
 }
 
 impl Tail {
-    /// Returns how many documents there are, in every space.
+    /// Returns how many documents there are.
     pub(super) fn len(&self) -> usize {
         self.documents.len()
     }
 
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: impl Iterator<Item = Document>) {
-        self.documents.extend(documents.map(Arc::new));
-    }
-
-    /// Returns what a search goes through.
-    pub(super) fn of(&self, space: SpaceId, kind: Kind) -> TailSource {
-        let ours = self.documents.iter().filter(|document| document.space == space && document.kind == kind);
-        let documents: Vec<Arc<Document>> = ours.cloned().collect();
-        let mut postings: BTreeMap<String, Vec<Tally>> = BTreeMap::new();
-        for (number, document) in (0..).zip(&documents) {
-            for word in &document.words {
-                let tallies = postings.entry(word.clone()).or_default();
-                match tallies.last_mut() {
-                    Some(last) if last.document == number => last.count += 1,
-                    Some(_) | None => tallies.push(Tally { document: number, count: 1 }),
+        for document in documents {
+            let entry = Entry::of(&document);
+            let Document { space, kind, words, length, .. } = document;
+            // The log is read again long before there are so many.
+            let number = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
+            for word in words {
+                let postings = self.postings.entry(term_text(kind, space, &word)).or_default();
+                match postings.counts.last_mut() {
+                    Some(count) if postings.documents.last() == Some(&number) => *count += 1,
+                    Some(_) | None => postings.extend(&[number], &[1]),
                 }
             }
+            self.documents.push(Told { space, kind, entry });
+            self.lengths.push(length);
         }
-        TailSource { documents, postings }
     }
-}
 
-/// The tail as one space and kind sees it.
-pub(super) struct TailSource {
-    documents: Vec<Arc<Document>>,
-    postings: BTreeMap<String, Vec<Tally>>,
-}
-
-impl Source for TailSource {
-    fn seen(&self, sight: &Sight) -> Result<Vec<u32>, StoreError> {
-        let is_seen = |document: &Document| {
-            document.known_at <= sight.known
-                && document.seq <= sight.last_seq
-                && sight.hears(document.session)
+    /// Returns what a search of one space and kind goes through.
+    pub(super) fn seen(self: &Arc<Tail>, space: SpaceId, kind: Kind, sight: &Sight) -> SeenTail {
+        let is_seen = |told: &Told| {
+            told.space == space && told.kind == kind && told.entry.is_seen(sight)
         };
-        let numbered = (0..).zip(&self.documents);
-        Ok(numbered.filter(|(_, document)| is_seen(document)).map(|(number, _)| number).collect())
+        let is_seen: Vec<bool> = self.documents.iter().map(is_seen).collect();
+        let mut extent = Extent::default();
+        for (_, length) in is_seen.iter().zip(&self.lengths).filter(|(is_seen, _)| **is_seen) {
+            extent.n_documents += 1;
+            extent.n_words += u64::from(*length);
+        }
+        SeenTail { tail: Arc::clone(self), space, kind, is_seen, extent }
+    }
+}
+
+/// The tail as a view sees one space and kind.
+pub(super) struct SeenTail {
+    tail: Arc<Tail>,
+    space: SpaceId,
+    kind: Kind,
+    is_seen: Vec<bool>,
+    extent: Extent,
+}
+
+impl Source for SeenTail {
+    fn extent(&self) -> Extent {
+        self.extent
     }
 
-    fn postings(&self, word: &str) -> Result<Vec<Tally>, StoreError> {
-        Ok(self.postings.get(word).cloned().unwrap_or_default())
+    fn postings(&self, word: &str) -> Result<Postings, StoreError> {
+        let mut postings =
+            self.tail.postings.get(&term_text(self.kind, self.space, word)).cloned().unwrap_or_default();
+        postings.retain(|document| self.is_seen[document as usize]);
+        Ok(postings)
     }
 
-    fn entries(&self) -> Result<Vec<(u32, Entry)>, StoreError> {
-        Ok((0..).zip(&self.documents).map(|(number, document)| (number, Entry::of(document))).collect())
+    fn entries(&self) -> Vec<(u32, Entry)> {
+        let told = (0..).zip(&self.tail.documents).zip(&self.is_seen).filter(|(_, is_seen)| **is_seen);
+        told.map(|((number, told), _)| (number, told.entry)).collect()
     }
 
-    fn lengths(&self, documents: &[u32]) -> Vec<f64> {
-        documents.iter().map(|document| f64::from(self.documents[*document as usize].length)).collect()
+    fn lengths(&self) -> &[u32] {
+        &self.tail.lengths
     }
 
     fn known_at(&self, document: u32) -> Instant {
-        self.documents[document as usize].known_at
+        self.tail.documents[document as usize].entry.known_at
     }
 
     fn id(&self, document: u32) -> [u8; 16] {
-        self.documents[document as usize].id
+        self.tail.documents[document as usize].entry.id
     }
 }

@@ -154,7 +154,7 @@ impl Meaning {
         #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
         let weigh = |piece: u32| {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
-            known.map_or(0.0, |at| rarity(n_documents, n_with[at] as usize) as f32)
+            known.map_or(0.0, |at| rarity(n_documents, u64::from(n_with[at])) as f32)
         };
         let query = self.embedder.query(text, &weigh)?;
         for (position, cosine) in vectors.scores(&query, allowed)? {
