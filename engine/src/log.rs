@@ -41,6 +41,11 @@ pub(crate) enum Heard {
 /// What a batch holds: things recorded in a space, in the order of the log.
 pub(crate) type Batch = Vec<(SpaceId, Heard)>;
 
+/// Says whether the log has a commit after the one given.
+pub(crate) fn goes_on(reader: &dyn Reader, seq: u64) -> Result<bool, StoreError> {
+    Ok(reader.read(Table::Log, &key::log(seq + 1))?.is_some())
+}
+
 /// Says whether an index that stands at the mark, and in memory at `followed`, is one of this log and still to be used.
 pub(crate) fn stands(reader: &dyn Reader, mark: Mark, followed: u64) -> Result<bool, StoreError> {
     if followed == 0 {
@@ -58,11 +63,6 @@ pub(crate) fn stands(reader: &dyn Reader, mark: Mark, followed: u64) -> Result<b
         }
     }
     Ok(true)
-}
-
-/// Says whether the log has a commit after the one given.
-pub(super) fn goes_on(reader: &dyn Reader, seq: u64) -> Result<bool, StoreError> {
-    Ok(reader.read(Table::Log, &key::log(seq + 1))?.is_some())
 }
 
 fn entry(reader: &dyn Reader, seq: u64) -> Result<Option<LogEntry>, StoreError> {

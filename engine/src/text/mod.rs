@@ -40,7 +40,7 @@ pub use words::{Analyzer, Language};
 use crate::backend::Reader;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Log, stands};
+use crate::log::{Log, goes_on, stands};
 use disk::Disk;
 use source::Source;
 use tail::Tail;
@@ -86,7 +86,7 @@ impl TextIndex {
     /// `folder` is where the index is kept; `None` for memory.
     pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
         if let Some(open) = &self.open
-            && !follow::goes_on(reader, open.followed)?
+            && !goes_on(reader, open.followed)?
         {
             return Ok(());
         }

@@ -130,7 +130,7 @@ pub(super) fn rank(
     for (word, weight) in asked {
         let found = sources.iter().map(|source| source.postings(word)).collect::<Result<Vec<_>, _>>()?;
         let n_with_word: usize = found.iter().map(|postings| postings.documents.len()).sum();
-        let rarity = rarity(float(extent.n_documents), float(n_with_word as u64));
+        let rarity = rarity(extent.n_documents, n_with_word as u64);
         let gain = rarity * weight * (SATURATION + 1.0);
         most += gain;
         for (field, postings) in fields.iter_mut().zip(found) {

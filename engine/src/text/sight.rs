@@ -18,7 +18,8 @@ pub(crate) struct Sight {
 
 impl Sight {
     /// Sees everything.
-    pub(super) const ALL: Sight = Sight { known: Instant::DISTANT_FUTURE, last_seq: u64::MAX, sessions: None };
+    pub(super) const ALL: Sight =
+        Sight { known: Instant::DISTANT_FUTURE, last_seq: u64::MAX, sessions: None };
 
     /// Makes one from the clocks of a view and the names of the sessions it listens to, `None` for all.
     pub(crate) fn new(known: Instant, last_seq: u64, sessions: Option<&BTreeSet<String>>) -> Sight {

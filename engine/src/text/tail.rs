@@ -56,9 +56,7 @@ impl Tail {
 
     /// Returns what a search of one space and kind goes through.
     pub(super) fn seen(self: &Arc<Tail>, space: SpaceId, kind: Kind, sight: &Sight) -> SeenTail {
-        let is_seen = |told: &Told| {
-            told.space == space && told.kind == kind && told.entry.is_seen(sight)
-        };
+        let is_seen = |told: &Told| told.space == space && told.kind == kind && told.entry.is_seen(sight);
         let is_seen: Vec<bool> = self.documents.iter().map(is_seen).collect();
         let mut extent = Extent::default();
         for (_, length) in is_seen.iter().zip(&self.lengths).filter(|(is_seen, _)| **is_seen) {

@@ -18,7 +18,7 @@ use crate::backend::Reader;
 use crate::embed::Embedder;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Heard, Log, Mark, stands};
+use crate::log::{Heard, Log, Mark, goes_on, stands};
 use crate::text::{Catalog, Corpus, Kind, parts, rarity};
 
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
@@ -61,6 +61,11 @@ impl Meaning {
     /// # Errors
     /// [`StoreError::OtherModel`], [`StoreError::Embed`].
     pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
+        if let Some(index) = &self.index
+            && !goes_on(reader, index.mark().seq)?
+        {
+            return Ok(());
+        }
         let mut index = match self.index.take() {
             Some(index) => index,
             None => self.opened(folder)?,
@@ -149,8 +154,7 @@ impl Meaning {
         let vectors = index.space(space, kind);
         let pieces = short(&self.embedder.pieces(text));
         let n_with = vectors.n_with_piece(allowed, &pieces);
-        let n_documents =
-            if is_whole { rows.len() } else { usize::try_from(some.len()).unwrap_or(usize::MAX) };
+        let n_documents = if is_whole { rows.len() as u64 } else { some.len() };
         #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
         let weigh = |piece: u32| {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());

@@ -3,14 +3,16 @@
 //! Does not understand the question, and needs none: any text will do. Names of those who speak are not looked for as
 //! words, since whoever is named speaks in most turns: they say whose turns are meant.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use bygone_engine::embed::StaticEmbedder;
+use bygone_engine::embed::{Similar, StaticEmbedder};
 use bygone_engine::text::{Analyzer, Asked, Language, Row, name_number};
 use bygone_engine::time::Instant;
 use bygone_ontology::timex::{self, Context, Kind, Tense};
 
+use super::Sought;
 use super::weights::{MOST_SIMILAR, SIMILAR, SIMILAR_FROM};
 
 /// The longest name of a speaker that is looked for, in words.
@@ -22,6 +24,23 @@ pub(super) const FISCAL_START: u32 = 1;
 
 /// The table that says which words are alike; nothing where the binary was built with a broken one.
 static TABLE: LazyLock<Option<StaticEmbedder>> = LazyLock::new(|| StaticEmbedder::built_in().ok());
+
+/// Which words are alike, remembered for the length of a search, which reads its question more than once.
+#[derive(Default)]
+pub(crate) struct Alike(RefCell<BTreeMap<String, Vec<Similar>>>);
+
+impl Alike {
+    fn to(&self, word: &str) -> Vec<Similar> {
+        let mut remembered = self.0.borrow_mut();
+        if let Some(similar) = remembered.get(word) {
+            return similar.clone();
+        }
+        let table = TABLE.as_ref();
+        let similar = table.map_or(Vec::new(), |table| table.similar(word, SIMILAR_FROM, MOST_SIMILAR));
+        remembered.insert(word.to_owned(), similar.clone());
+        similar
+    }
+}
 
 /// A period of time that a question names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +64,13 @@ pub(super) struct Question {
 
 impl Question {
     /// Reads a text. The rows are those of the turns that are searched.
-    pub(super) fn read(text: &str, analyzer: Analyzer, now: Instant, rows: &[Row]) -> Question {
+    pub(super) fn read(sought: &Sought<'_>, rows: &[Row]) -> Question {
+        let text = sought.text;
         let known: BTreeSet<u64> = rows.iter().flat_map(|row| [row.speaker, row.given]).collect();
         let tokens: Vec<&str> = text.split_whitespace().collect();
         let (speakers, is_name) = speakers(&tokens, &known);
-        let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
+        let analyzer = sought.seen.snapshot().analyzer();
+        let mut words = Words { analyzer, alike: &sought.alike, n_stood_for: 0, asked: Vec::new() };
         for (token, is_name) in tokens.iter().zip(&is_name) {
             if !is_name {
                 words.add(token);
@@ -58,7 +79,7 @@ impl Question {
         if words.asked.is_empty() {
             tokens.iter().for_each(|token| words.add(token));
         }
-        let context = Context { now, tense: tense(&tokens), fiscal_start: FISCAL_START };
+        let context = Context { now: sought.request.now, tense: tense(&tokens), fiscal_start: FISCAL_START };
         let times = timex::find(text, &context).into_iter().filter_map(|time| {
             match (time.kind, time.start, time.end) {
                 (Kind::Point | Kind::Span, Some(start), Some(end)) => Some(Asking { start, end }),
@@ -96,13 +117,14 @@ pub(super) fn bare(token: &str) -> &str {
 }
 
 /// The words of a question while they are gathered.
-struct Words {
+struct Words<'a> {
     analyzer: Analyzer,
+    alike: &'a Alike,
     n_stood_for: usize,
     asked: Vec<Asked>,
 }
 
-impl Words {
+impl Words<'_> {
     fn add(&mut self, token: &str) {
         let words = self.analyzer.asked(token);
         let is_plain = words.len() == 1;
@@ -122,10 +144,9 @@ impl Words {
         if !is_word || self.analyzer.language() != Language::English || self.n_stood_for == MOST_STOOD_FOR {
             return Vec::new();
         }
-        let Some(table) = &*TABLE else { return Vec::new() };
         self.n_stood_for += 1;
         let mut similar: BTreeMap<String, f64> = BTreeMap::new();
-        for (other, likeness) in table.similar(written, SIMILAR_FROM, MOST_SIMILAR) {
+        for (other, likeness) in self.alike.to(written) {
             for form in self.analyzer.words(other) {
                 let worth = similar.entry(form).or_default();
                 *worth = worth.max(f64::from(SIMILAR * likeness));

@@ -39,8 +39,7 @@ impl Statements {
     pub(super) fn rank(sought: &Sought<'_>, kind: Kind, notes: &mut Notes) -> Result<Statements, StoreError> {
         let corpus = sought.seen.corpus(kind)?;
         // Nobody speaks a statement: names are words here.
-        let analyzer = sought.seen.snapshot().analyzer();
-        let question = Question::read(sought.text, analyzer, sought.request.now, &[]);
+        let question = Question::read(sought, &[]);
         let mut words = corpus.words(&question.words)?;
         let mut meaning = notes.likeness(sought, kind, &corpus)?;
         let quality = quality(&words, &meaning);

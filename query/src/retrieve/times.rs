@@ -51,6 +51,7 @@ pub(super) fn part(episode: &Episode, question: &Question) -> f32 {
     let overlaps = |(start, end): (Instant, Instant)| {
         question.times.iter().any(|asked| start < asked.end && asked.start < end)
     };
-    let near = if periods.map(overlaps).any(|is_so| is_so) { 1.0 } else { nearness(episode.time, &question.times) };
+    let near =
+        if periods.map(overlaps).any(|is_so| is_so) { 1.0 } else { nearness(episode.time, &question.times) };
     TIME * near + if question.asks_when && tells_a_time { WHEN } else { 0.0 }
 }

@@ -50,8 +50,7 @@ impl Turns {
     ) -> Result<Turns, StoreError> {
         let corpus = sought.seen.corpus(Kind::Turn)?;
         let rows = corpus.rows();
-        let analyzer = sought.seen.snapshot().analyzer();
-        let question = Question::read(sought.text, analyzer, sought.request.now, rows);
+        let question = Question::read(sought, rows);
 
         let mut words = corpus.words(&question.words)?;
         let mut meaning = notes.likeness(sought, Kind::Turn, &corpus)?;
