@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bygone_engine::store::VectorMode;
 use clap::Parser;
 
 use crate::command::Command;
@@ -17,6 +18,28 @@ pub(crate) struct Arguments {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// How vectors are compared, by the names on the command line.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub(crate) enum VectorIndex {
+    /// Through a graph where a space has very many, else all of them
+    #[default]
+    Auto,
+    /// All of them
+    Exact,
+    /// Through a graph (HNSW), which is made for every space
+    Hnsw,
+}
+
+impl VectorIndex {
+    pub(crate) const fn mode(self) -> VectorMode {
+        match self {
+            VectorIndex::Auto => VectorMode::Auto,
+            VectorIndex::Exact => VectorMode::Exact,
+            VectorIndex::Hnsw => VectorMode::Graph,
+        }
+    }
 }
 
 /// The options that every command takes.
@@ -35,6 +58,9 @@ pub(crate) struct Global {
     /// Print results only, no remarks
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+    /// How vectors are compared: all of them, through a graph, or as their number asks for
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t)]
+    pub(crate) vector_index: VectorIndex,
     /// Take this time for now
     #[arg(long, global = true, env = "BYGONE_NOW", value_name = "T")]
     pub(crate) now: Option<String>,

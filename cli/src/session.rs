@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bygone_engine::store::{Space, Store};
+use bygone_engine::store::{Space, Store, VectorMode};
 use bygone_engine::time::Instant;
 use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
@@ -57,6 +57,7 @@ pub struct Session {
     ontology: Arc<Ontology>,
     stores: BTreeMap<PathBuf, Held>,
     front: Front,
+    vector_mode: VectorMode,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -69,6 +70,7 @@ impl Session {
             ontology: Arc::new(Ontology::core()),
             stores: BTreeMap::new(),
             front: Front::default(),
+            vector_mode: VectorMode::Auto,
             in_shell: false,
             stop: None,
         }
@@ -124,6 +126,7 @@ impl Session {
             None => self.clock,
             Some(text) => Clock::Fixed(moment("--now", text)?.at),
         };
+        self.vector_mode = global.vector_index.mode();
         let output = Output {
             json: global.json,
             quiet: global.quiet,
@@ -211,7 +214,9 @@ impl Session {
             let in_force = InForce::read(&self.ontology, &store)?;
             self.stores.insert(folder.to_owned(), Held { store, in_force });
         }
-        Ok(&self.stores[folder])
+        let held = &self.stores[folder];
+        held.store.set_vector_mode(self.vector_mode);
+        Ok(held)
     }
 }
 

@@ -15,6 +15,7 @@ mod ingest;
 mod init;
 mod learned;
 mod ontology;
+mod reindex;
 mod repl;
 mod search;
 mod show;
@@ -87,6 +88,8 @@ commands! {
     Eval(eval::Eval),
     /// Check the store against its own rules
     Verify(verify::Verify),
+    /// Make the indexes of the store again
+    Reindex(reindex::Reindex),
     /// List the spaces of the store
     Spaces(spaces::Spaces),
     /// Count what the store holds

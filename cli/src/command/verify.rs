@@ -13,7 +13,10 @@ impl Verify {
     #[expect(clippy::unused_self, reason = "every command is called alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened { space, mut output, .. } = context.reading()?;
-        let found = space.verify()?;
+        let mut found = space.verify()?;
+        if let Err(error) = space.store().verify_vectors() {
+            found.faults.push(format!("{error}: `bygone reindex` makes the vectors again"));
+        }
         if output.json {
             output.row(&json!(found))?;
         } else {

@@ -35,7 +35,7 @@ use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::{Analyzer, Language, TextIndex};
 use crate::vector::Meaning;
-pub use crate::vector::Mode as VectorMode;
+pub use crate::vector::{Likeness, Mode as VectorMode};
 use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
@@ -166,11 +166,29 @@ impl Store {
         Store { meaning: Mutex::new(Meaning::new(embedder, mode)), ..self }
     }
 
-    /// Says how vectors are compared.
-    #[must_use]
-    pub fn with_vector_mode(self, mode: VectorMode) -> Store {
-        let embedder = Arc::clone(self.meaning().embedder());
-        Store { meaning: Mutex::new(Meaning::new(embedder, mode)), ..self }
+    /// Says how vectors are compared from now on.
+    pub fn set_vector_mode(&self, mode: VectorMode) {
+        self.meaning().set_mode(mode);
+    }
+
+    /// Throws the indexes away and makes them again, with the embedder that is set.
+    ///
+    /// # Errors
+    /// As [`Store::index`].
+    pub fn reindex(&self) -> Result<(), StoreError> {
+        self.text().discard(self.text_folder().as_deref())?;
+        self.meaning().discard(self.vector_folder().as_deref())?;
+        self.index()
+    }
+
+    /// Reads every vector that is kept on disk.
+    ///
+    /// # Errors
+    /// [`StoreError`] at the first that is not what was written.
+    pub fn verify_vectors(&self) -> Result<(), StoreError> {
+        let mut meaning = self.meaning();
+        meaning.follow(&*self.image(), self.vector_folder().as_deref())?;
+        meaning.verify()
     }
 
     fn text(&self) -> MutexGuard<'_, TextIndex> {

@@ -12,6 +12,7 @@ use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId};
 use crate::record::{Recorded, RecordedEpisode};
 use crate::text::{Candidates, Corpus, Kind, Row, Sight};
+use crate::vector::Likeness;
 
 /// Something found, and how well it fits.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,16 +106,25 @@ impl Seen<'_> {
         index.corpus(self.snapshot().space, kind, &sight)
     }
 
-    /// Returns, for each document of a corpus, how like it is in meaning to a text: the cosine of their vectors. The
-    /// vectors catch up with the log first.
+    /// Returns how like in meaning each document of a corpus is to a text. The vectors catch up with the log first; an
+    /// index that turns out to be damaged is made again.
     ///
     /// # Errors
     /// [`StoreError::Embed`] where the embedder fails, [`StoreError::OtherModel`]; as [`Seen::search_turns`] else.
-    pub fn likeness(&self, kind: Kind, corpus: &Corpus, text: &str) -> Result<Vec<f32>, StoreError> {
+    pub fn likeness(&self, kind: Kind, corpus: &Corpus, text: &str) -> Result<Likeness, StoreError> {
         let store = self.snapshot().store;
         let mut meaning = store.meaning();
-        meaning.follow(&*store.image(), store.vector_folder().as_deref())?;
-        meaning.likeness(self.snapshot().space, kind, corpus, text)
+        let folder = store.vector_folder();
+        let space = self.snapshot().space;
+        meaning.follow(&*store.image(), folder.as_deref())?;
+        match meaning.likeness(space, kind, corpus, text) {
+            Err(StoreError::Storage(_)) => {
+                meaning.discard(folder.as_deref())?;
+                meaning.follow(&*store.image(), folder.as_deref())?;
+                meaning.likeness(space, kind, corpus, text)
+            }
+            likeness => likeness,
+        }
     }
 
     fn candidates(&self, kind: Kind, text: &str) -> Result<Candidates, StoreError> {

@@ -30,6 +30,6 @@ pub(super) fn worth(count: f64, length: f64, length_weight: f64) -> f64 {
 
 /// Documents are numbered with 32 bits, and so are the words of each: their sums are exact.
 #[expect(clippy::cast_precision_loss, reason = "no count comes near 2^53")]
-pub(super) fn float(count: u64) -> f64 {
+pub(crate) fn float(count: u64) -> f64 {
     count as f64
 }

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) use bm25::rarity;
+pub(crate) use bm25::{float, rarity};
 pub(crate) use catalog::Catalog;
 pub use corpus::{Asked, Corpus, Row};
 pub(crate) use document::parts;

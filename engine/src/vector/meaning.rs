@@ -18,11 +18,16 @@ use crate::backend::Reader;
 use crate::embed::Embedder;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Heard, Log, Mark, goes_on, stands};
-use crate::text::{Catalog, Corpus, Kind, parts, rarity};
+use crate::log::{Heard, Log, goes_on, stands};
+use crate::text::{Catalog, Corpus, Kind, float, parts, rarity};
 
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
 const FLUSH_AT: usize = 512;
+
+/// How many of the nearest the graph is asked for: enough for every list that is made of them.
+const N_NEAREST: usize = 1000;
+/// Documents of which mean and deviation are taken, about, where they are too many to compare all.
+const N_SAMPLED: usize = 2048;
 
 /// The documents of a space and kind by their positions among the vectors.
 struct Placed {
@@ -51,9 +56,14 @@ impl Meaning {
         self.mode
     }
 
-    /// Returns the embedder.
-    pub(crate) fn embedder(&self) -> &Arc<dyn Embedder> {
-        &self.embedder
+    /// Compares vectors in another way from now on.
+    pub(crate) fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+    }
+
+    /// Reads every vector that is kept on disk.
+    pub(crate) fn verify(&self) -> Result<(), StoreError> {
+        self.index.as_ref().map_or(Ok(()), VectorIndex::verify)
     }
 
     /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many.
@@ -127,8 +137,7 @@ impl Meaning {
         Ok(told.into_iter().zip(vectors).map(document).collect())
     }
 
-    /// Returns, for each document of a corpus, the cosine of its vector and that of a text: from -1 to 1, and 0 where
-    /// either has none.
+    /// Compares the vector of each document of a corpus with that of a text.
     ///
     /// # Errors
     /// [`StoreError::Embed`], and where the index cannot be read.
@@ -138,32 +147,40 @@ impl Meaning {
         kind: Kind,
         corpus: &Corpus,
         text: &str,
-    ) -> Result<Vec<f32>, StoreError> {
-        let mut likeness = vec![0.0; corpus.rows().len()];
+    ) -> Result<Likeness, StoreError> {
         let rows = self.rows(space, kind, corpus.catalog());
-        let Some(index) = &self.index else { return Ok(likeness) };
+        let Some(index) = &self.index else { return Ok(Likeness::none(corpus)) };
         let row = |position: usize| rows.get(position).copied().flatten().and_then(|row| corpus.row_of(row));
         let is_whole = corpus.is_whole() && rows.iter().all(Option::is_some);
-        let some: RoaringBitmap = match is_whole {
-            true => RoaringBitmap::new(),
-            false => {
-                (0..).zip(0..rows.len()).filter(|(_, at)| row(*at).is_some()).map(|(at, _)| at).collect()
-            }
+        let some: RoaringBitmap = if is_whole {
+            RoaringBitmap::new()
+        } else {
+            (0..).zip(0..rows.len()).filter(|(_, at)| row(*at).is_some()).map(|(at, _)| at).collect()
         };
         let allowed = if is_whole { Allowed::All } else { Allowed::Only(&some) };
+        let n_allowed = if is_whole { rows.len() as u64 } else { some.len() };
         let vectors = index.space(space, kind);
         let pieces = short(&self.embedder.pieces(text));
         let n_with = vectors.n_with_piece(allowed, &pieces);
-        let n_documents = if is_whole { rows.len() as u64 } else { some.len() };
         #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
         let weigh = |piece: u32| {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
-            known.map_or(0.0, |at| rarity(n_documents, u64::from(n_with[at])) as f32)
+            known.map_or(0.0, |at| rarity(n_allowed, n_with[at] as u64) as f32)
         };
         let query = self.embedder.query(text, &weigh)?;
-        for (position, cosine) in vectors.scores(&query, allowed)? {
+        let (scores, level) = if vectors.asks_graph(self.mode, n_allowed) {
+            let sample = sample(&some, is_whole, rows.len());
+            let level = level(&vectors.scores(&query, Allowed::Only(&sample))?);
+            (vectors.nearest(&query, allowed, N_NEAREST, self.mode)?, level)
+        } else {
+            let scores = vectors.scores(&query, allowed)?;
+            let level = level(&scores);
+            (scores, level)
+        };
+        let mut likeness = Likeness { level, ..Likeness::none(corpus) };
+        for (position, cosine) in scores {
             if let Some(row) = row(position as usize) {
-                likeness[row as usize] = cosine;
+                likeness.cosines[row as usize] = cosine;
             }
         }
         Ok(likeness)
@@ -190,11 +207,43 @@ impl Meaning {
         self.placed.clear();
         folder.map_or(Ok(()), VectorIndex::discard)
     }
+}
 
-    /// Returns how far the log was followed.
-    pub(crate) fn mark(&self) -> Mark {
-        self.index.as_ref().map_or(Mark::START, VectorIndex::mark)
+/// How like in meaning documents are to a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Likeness {
+    /// By document, the cosine of its vector and that of the text, from -1 to 1. 0 where either has none, and where very
+    /// many are compared, of those that are not among the nearest.
+    pub cosines: Vec<f32>,
+    /// What is above it stands out: one standard deviation above the mean.
+    pub level: f32,
+}
+
+impl Likeness {
+    /// Nothing is like anything.
+    pub fn none(corpus: &Corpus) -> Likeness {
+        Likeness { cosines: vec![0.0; corpus.rows().len()], level: 0.0 }
     }
+}
+
+/// Returns some of the positions, evenly spread, or all where they are few.
+fn sample(some: &RoaringBitmap, is_whole: bool, n_positions: usize) -> RoaringBitmap {
+    let n_allowed = if is_whole { n_positions } else { usize::try_from(some.len()).unwrap_or(usize::MAX) };
+    let step = n_allowed.div_ceil(N_SAMPLED).max(1);
+    if is_whole {
+        (0..).take(n_positions).step_by(step).collect()
+    } else {
+        some.iter().step_by(step).collect()
+    }
+}
+
+/// Returns one standard deviation above the mean.
+#[expect(clippy::cast_possible_truncation, reason = "cosines are no finer")]
+fn level(scores: &[(u32, f32)]) -> f32 {
+    let n_scores = float(scores.len().max(1) as u64);
+    let mean = scores.iter().map(|(_, score)| f64::from(*score)).sum::<f64>() / n_scores;
+    let variance = scores.iter().map(|(_, score)| (f64::from(*score) - mean).powi(2)).sum::<f64>() / n_scores;
+    (mean + variance.sqrt()) as f32
 }
 
 /// Something heard, as the text that is embedded.

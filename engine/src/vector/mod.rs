@@ -37,6 +37,7 @@ use std::path::Path;
 use fs_err as fs;
 use roaring::RoaringBitmap;
 
+pub use meaning::Likeness;
 pub(crate) use meaning::Meaning;
 pub(crate) use space::SpaceVectors;
 
@@ -104,6 +105,7 @@ pub(crate) enum Opened {
     Empty {
         index: VectorIndex,
         /// Why.
+        #[cfg_attr(not(test), expect(dead_code, reason = "whoever searches gets a new index either way"))]
         why: String,
     },
     /// An index of another model, which was left as it is: its vectors cannot be compared with this model's.
@@ -199,6 +201,7 @@ impl VectorIndex {
     /// Removes the documents of a space and kind that have one of the ids: no search returns or counts them any more.
     /// Their bytes stay until enough is removed for the files to be written anew; to be rid of them at once, discard the
     /// index.
+    #[cfg_attr(not(test), expect(dead_code, reason = "an erasure throws the index away as a whole"))]
     pub(crate) fn remove(&mut self, space: SpaceId, kind: Kind, ids: &[[u8; 16]]) {
         let group = Group { space, kind };
         let positions = self.positions(group);

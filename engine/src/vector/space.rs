@@ -82,12 +82,7 @@ impl<'a> SpaceVectors<'a> {
         let query = Query::new(&vector);
         let living = self.living(allowed);
         let n_living = living.as_ref().map_or(u64::from(self.places.len()), RoaringBitmap::len);
-        let asks_graph = match mode {
-            Mode::Exact => false,
-            Mode::Auto => n_living > MANY,
-            Mode::Graph => true,
-        };
-        if let Some(graph) = self.graph.filter(|_| asks_graph)
+        if let Some(graph) = self.graph.filter(|_| self.asks_graph(mode, n_living))
             && let Some(candidates) = self.through_graph(graph, &query, living.as_ref(), k)
         {
             let found = self.decide(&vector, &candidates, k)?;
@@ -98,6 +93,16 @@ impl<'a> SpaceVectors<'a> {
         let mut shortlist = Shortlist::new(k);
         self.compare(&query, living.as_ref(), 0, |position, said| shortlist.offer(position, said));
         self.decide(&vector, &shortlist.into_candidates(), k)
+    }
+
+    /// Says whether the nearest of so many are looked for through a graph.
+    pub(crate) fn asks_graph(&self, mode: Mode, n_living: u64) -> bool {
+        let is_meant = match mode {
+            Mode::Exact => false,
+            Mode::Auto => n_living > MANY,
+            Mode::Graph => true,
+        };
+        is_meant && self.graph.is_some()
     }
 
     /// Returns what the graph finds, and what is nearest among the documents that it does not have yet; nothing where that

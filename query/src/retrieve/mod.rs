@@ -18,7 +18,7 @@ mod turns;
 mod weights;
 
 use bygone_engine::StoreError;
-use bygone_engine::store::Seen;
+use bygone_engine::store::{Likeness, Seen};
 use bygone_engine::text::{Corpus, Kind as Document};
 use bygone_ontology::Ontology;
 
@@ -76,11 +76,11 @@ impl Notes {
         sought: &Sought<'_>,
         kind: Document,
         corpus: &Corpus,
-    ) -> Result<Vec<f32>, StoreError> {
+    ) -> Result<Likeness, StoreError> {
         match sought.seen.likeness(kind, corpus, sought.text) {
             Err(StoreError::Embed(error)) => {
                 self.0.push(format!("found by words alone: {error}"));
-                Ok(vec![0.0; corpus.rows().len()])
+                Ok(Likeness::none(corpus))
             }
             likeness => likeness,
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind};
 use bygone_engine::{EntityRef, StoreError};
 
@@ -41,10 +42,10 @@ impl Statements {
         // Nobody speaks a statement: names are words here.
         let question = Question::read(sought, &[]);
         let mut words = corpus.words(&question.words)?;
-        let mut meaning = notes.likeness(sought, kind, &corpus)?;
+        let Likeness { cosines: mut meaning, level } = notes.likeness(sought, kind, &corpus)?;
         let quality = quality(&words, &meaning);
         by_greatest(&mut words);
-        standing_out(&mut meaning);
+        standing_out(&mut meaning, level);
         let mut graph = vec![0.0; corpus.rows().len()];
         let named = if kind == Kind::Statement { named(sought)? } else { Vec::new() };
         for (id, tie) in ties(sought, &named)? {

@@ -10,6 +10,7 @@
 //! before one that a single channel finds. Weights are in `weights.rs`.
 
 use bygone_engine::StoreError;
+use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind, Row};
 
 use super::normal::{by_greatest, standing_out};
@@ -53,10 +54,10 @@ impl Turns {
         let question = Question::read(sought, rows);
 
         let mut words = corpus.words(&question.words)?;
-        let mut meaning = notes.likeness(sought, Kind::Turn, &corpus)?;
+        let Likeness { cosines: mut meaning, level } = notes.likeness(sought, Kind::Turn, &corpus)?;
         let quality = quality(&words, &meaning);
         by_greatest(&mut words);
-        standing_out(&mut meaning);
+        standing_out(&mut meaning, level);
         let mut by_session = corpus.sessions(&question.words)?;
         by_greatest(&mut by_session);
 
