@@ -25,7 +25,7 @@ const TURNS: usize = 40;
 /// Views asked of each history.
 const VIEWS: usize = 10;
 /// Questions asked in each view.
-const QUESTIONS: usize = 4;
+const QUESTIONS: usize = 40;
 /// Words of turns and questions, none of which has another form; names of the statements are among them.
 const WORDS: [&str; 12] =
     ["Berlin", "Munich", "Acme", "Ann", "Bob", "Gamma", "tax", "robot", "dog", "jazz", "piano", "lamp"];
@@ -249,7 +249,9 @@ fn check_history(seed: u64, space: &Space<'_>) -> usize {
             let has_word = |episode: &&&Episode| episode.text.split(' ').any(|word| words.contains(word));
             let expected: BTreeSet<EpisodeId> =
                 visible.iter().filter(has_word).map(|episode| episode.id).collect();
-            assert_eq!(turns, expected, "turns, seed {seed}, {view:?}, {question:?}");
+            assert!(turns.is_superset(&expected), "missed: seed {seed}, {view:?}, {question:?}");
+            let seen: BTreeSet<EpisodeId> = visible.iter().map(|episode| episode.id).collect();
+            assert!(turns.is_subset(&seen), "outside: seed {seed}, {view:?}, {question:?}");
             check_facts(seed, &log, &request, &found);
             assert!(found.is_sorted_by(|one, next| one.score >= next.score), "seed {seed}: best first");
         }
@@ -287,13 +289,13 @@ fn check_replay(seed: u64, space: &Space<'_>, log: &Log) {
 }
 
 #[test]
-fn nothing_outside_the_view_is_found_and_nothing_inside_is_missed_in_ten_thousand_pairs() {
+fn nothing_outside_the_view_is_found_and_nothing_with_a_word_is_missed_in_a_hundred_thousand_pairs() {
     let mut n_pairs = 0;
     for seed in 0..250 {
         let store = open(Box::new(Memory::new()));
         n_pairs += check_history(seed, &store.space("default", true).expect("a space"));
     }
-    assert!(n_pairs >= 10_000, "{n_pairs}");
+    assert!(n_pairs >= 100_000, "{n_pairs}");
 }
 
 #[cfg(feature = "rocksdb")]

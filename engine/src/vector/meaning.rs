@@ -168,21 +168,22 @@ impl Meaning {
             known.map_or(0.0, |at| rarity(n_allowed, n_with[at] as u64) as f32)
         };
         let query = self.embedder.query(text, &weigh)?;
-        let (scores, level) = if vectors.asks_graph(self.mode, n_allowed) {
+        let (scores, sampled) = if vectors.asks_graph(self.mode, n_allowed) {
             let sample = sample(&some, is_whole, rows.len());
-            let level = level(&vectors.scores(&query, Allowed::Only(&sample))?);
-            (vectors.nearest(&query, allowed, N_NEAREST, self.mode)?, level)
+            let sampled = vectors.scores(&query, Allowed::Only(&sample))?;
+            let sampled: Vec<f32> = sampled.into_iter().map(|(_, cosine)| cosine).collect();
+            (vectors.nearest(&query, allowed, N_NEAREST, self.mode)?, Some(level(&sampled)))
         } else {
-            let scores = vectors.scores(&query, allowed)?;
-            let level = level(&scores);
-            (scores, level)
+            (vectors.scores(&query, allowed)?, None)
         };
-        let mut likeness = Likeness { level, ..Likeness::none(corpus) };
+        let mut likeness = Likeness::none(corpus);
         for (position, cosine) in scores {
             if let Some(row) = row(position as usize) {
                 likeness.cosines[row as usize] = cosine;
             }
         }
+        // Sums are made in the order of the rows, which does not depend on when something was recorded.
+        likeness.level = sampled.unwrap_or_else(|| level(&likeness.cosines));
         Ok(likeness)
     }
 
@@ -239,10 +240,10 @@ fn sample(some: &RoaringBitmap, is_whole: bool, n_positions: usize) -> RoaringBi
 
 /// Returns one standard deviation above the mean.
 #[expect(clippy::cast_possible_truncation, reason = "cosines are no finer")]
-fn level(scores: &[(u32, f32)]) -> f32 {
+fn level(scores: &[f32]) -> f32 {
     let n_scores = float(scores.len().max(1) as u64);
-    let mean = scores.iter().map(|(_, score)| f64::from(*score)).sum::<f64>() / n_scores;
-    let variance = scores.iter().map(|(_, score)| (f64::from(*score) - mean).powi(2)).sum::<f64>() / n_scores;
+    let mean = scores.iter().map(|score| f64::from(*score)).sum::<f64>() / n_scores;
+    let variance = scores.iter().map(|score| (f64::from(*score) - mean).powi(2)).sum::<f64>() / n_scores;
     (mean + variance.sqrt()) as f32
 }
 

@@ -27,7 +27,6 @@ pub use found::{Found, Item};
 pub use passage::passage;
 
 use crate::request::Request;
-use question::Alike;
 use ranking::shares;
 use statements::Statements;
 use turns::{PARTS, Turns};
@@ -60,7 +59,6 @@ pub(crate) struct Sought<'a> {
     pub(crate) ontology: &'a Ontology,
     pub(crate) request: &'a Request,
     pub(crate) text: &'a str,
-    pub(crate) alike: Alike,
     /// How many are wanted.
     pub(crate) n_wanted: usize,
 }
@@ -99,7 +97,7 @@ pub fn search(
     kinds: &[Kind],
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, alike: Alike::default(), n_wanted };
+    let sought = Sought { seen, ontology, request, text, n_wanted };
     let mut notes = Notes::default();
     let mut found: Vec<Found> = Vec::new();
     let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
@@ -153,7 +151,7 @@ pub fn sessions(
     text: &str,
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, alike: Alike::default(), n_wanted };
+    let sought = Sought { seen, ontology, request, text, n_wanted };
     let mut notes = Notes::default();
     let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
     let turns = Turns::rank(&sought, &statements, &mut notes)?;

@@ -3,9 +3,8 @@
 //! Does not understand the question, and needs none: any text will do. Names of those who speak are not looked for as
 //! words, since whoever is named speaks in most turns: they say whose turns are meant.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use bygone_engine::embed::{Similar, StaticEmbedder};
 use bygone_engine::text::{Analyzer, Asked, Language, Row, name_number};
@@ -25,21 +24,25 @@ pub(super) const FISCAL_START: u32 = 1;
 /// The table that says which words are alike; nothing where the binary was built with a broken one.
 static TABLE: LazyLock<Option<StaticEmbedder>> = LazyLock::new(|| StaticEmbedder::built_in().ok());
 
-/// Which words are alike, remembered for the length of a search, which reads its question more than once.
-#[derive(Default)]
-pub(crate) struct Alike(RefCell<BTreeMap<String, Vec<Similar>>>);
+/// Words whose like are remembered, at most: when there are so many, all are forgotten. Chosen: about a megabyte.
+const MOST_REMEMBERED: usize = 1024;
 
-impl Alike {
-    fn to(&self, word: &str) -> Vec<Similar> {
-        let mut remembered = self.0.borrow_mut();
-        if let Some(similar) = remembered.get(word) {
-            return similar.clone();
-        }
-        let table = TABLE.as_ref();
-        let similar = table.map_or(Vec::new(), |table| table.similar(word, SIMILAR_FROM, MOST_SIMILAR));
-        remembered.insert(word.to_owned(), similar.clone());
-        similar
+/// What was looked up. A pass over the vocabulary costs more than the rest of a small search, and questions are made of
+/// the same words.
+static REMEMBERED: Mutex<BTreeMap<String, Vec<Similar>>> = Mutex::new(BTreeMap::new());
+
+/// Returns the words that mean much the same as a word.
+fn alike(word: &str) -> Vec<Similar> {
+    let mut remembered = REMEMBERED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(similar) = remembered.get(word) {
+        return similar.clone();
     }
+    let similar = TABLE.as_ref().map_or(Vec::new(), |table| table.similar(word, SIMILAR_FROM, MOST_SIMILAR));
+    if remembered.len() == MOST_REMEMBERED {
+        remembered.clear();
+    }
+    remembered.insert(word.to_owned(), similar.clone());
+    similar
 }
 
 /// A period of time that a question names.
@@ -70,7 +73,7 @@ impl Question {
         let tokens: Vec<&str> = text.split_whitespace().collect();
         let (speakers, is_name) = speakers(&tokens, &known);
         let analyzer = sought.seen.snapshot().analyzer();
-        let mut words = Words { analyzer, alike: &sought.alike, n_stood_for: 0, asked: Vec::new() };
+        let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
         for (token, is_name) in tokens.iter().zip(&is_name) {
             if !is_name {
                 words.add(token);
@@ -117,14 +120,13 @@ pub(super) fn bare(token: &str) -> &str {
 }
 
 /// The words of a question while they are gathered.
-struct Words<'a> {
+struct Words {
     analyzer: Analyzer,
-    alike: &'a Alike,
     n_stood_for: usize,
     asked: Vec<Asked>,
 }
 
-impl Words<'_> {
+impl Words {
     fn add(&mut self, token: &str) {
         let words = self.analyzer.asked(token);
         let is_plain = words.len() == 1;
@@ -146,7 +148,7 @@ impl Words<'_> {
         }
         self.n_stood_for += 1;
         let mut similar: BTreeMap<String, f64> = BTreeMap::new();
-        for (other, likeness) in self.alike.to(written) {
+        for (other, likeness) in alike(written) {
             for form in self.analyzer.words(other) {
                 let worth = similar.entry(form).or_default();
                 *worth = worth.max(f64::from(SIMILAR * likeness));

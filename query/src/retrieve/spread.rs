@@ -2,23 +2,29 @@
 //!
 //! ```text
 //! score'(t) = score(t) + a·score(t-1) + b·score(t+1) + c·score(t-2)      within one session
-//!             a = .9 where t-1 asks something, else .3;  b = .3;  c = .2
+//!             a = .9 where another speaker asks something in t-1, else .3;  b = .3;  c = .2
 //! ```
 //!
 //! A question and its answer are one thought in two turns, and the words that are looked for may all stand in the
-//! question. An agent's turn gives nothing to a person's: agents repeat what they were told, at length. Tools and
-//! harnesses neither give nor take.
+//! question. Whoever goes on speaking answers nobody: then a, b and c are all .2. An agent's turn gives nothing to a
+//! person's, since agents repeat what they were told, at length, and takes less than a person's does. Tools and harnesses
+//! neither give nor take.
 
 use bygone_engine::Role;
 use bygone_engine::text::Row;
 
-use super::weights::{AFTER_OTHER, AFTER_QUESTION, BEFORE, SECOND_AFTER};
+use super::weights::{AFTER_OTHER, AFTER_QUESTION, BEFORE, SAME_SPEAKER, TO_AGENT};
 
 /// Returns the scores after each turn took from its neighbours. Both lists are in the order of the turns.
 pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
     let share = |from: usize, to: usize, weight: f32| {
-        let passes = turns[from].session == turns[to].session && passes(turns[from].role, turns[to].role);
-        if passes { weight * scores[from] } else { 0.0 }
+        let (giver, taker) = (&turns[from], &turns[to]);
+        if giver.session != taker.session {
+            return 0.0;
+        }
+        let is_same = giver.role == taker.role && giver.speaker == taker.speaker;
+        let weight = if is_same { SAME_SPEAKER } else { weight };
+        passes(giver.role, taker.role) * weight * scores[from]
     };
     let spread = scores.iter().enumerate().map(|(at, score)| {
         let mut spread = *score;
@@ -27,7 +33,7 @@ pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
             spread += share(at - 1, at, weight);
         }
         if at > 1 {
-            spread += share(at - 2, at, SECOND_AFTER);
+            spread += share(at - 2, at, SAME_SPEAKER);
         }
         if at + 1 < turns.len() {
             spread += share(at + 1, at, BEFORE);
@@ -37,11 +43,54 @@ pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
     spread.collect()
 }
 
-/// Says whether what one voice says bears on what the other says beside it.
-const fn passes(from: Role, to: Role) -> bool {
+/// Returns how much of what one voice says bears on what the other says beside it.
+const fn passes(from: Role, to: Role) -> f32 {
     match (from, to) {
-        (Role::User, Role::User | Role::Agent) | (Role::Agent, Role::Agent) => true,
+        (Role::User, Role::User) | (Role::Agent, Role::Agent) => 1.0,
+        (Role::User, Role::Agent) => TO_AGENT,
         (Role::Agent | Role::Tool | Role::System | Role::Statement, _)
-        | (_, Role::Tool | Role::System | Role::Statement) => false,
+        | (_, Role::Tool | Role::System | Role::Statement) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bygone_engine::time::Instant;
+
+    fn row(session: u32, role: Role, speaker: u64, asks: bool) -> Row {
+        let known_at = Instant::DISTANT_FUTURE;
+        Row { id: [0; 16], session, role, asks, ends_asking: asks, speaker, given: speaker, known_at }
+    }
+
+    #[track_caller]
+    fn check(turns: &[Row], scores: &[f32], expected: &[f32]) {
+        let found = spread(turns, scores);
+        let is_close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6);
+        assert!(is_close && found.len() == expected.len(), "expected {expected:?}, found {found:?}");
+    }
+
+    #[test]
+    fn an_answer_takes_more_of_a_question_than_of_a_remark() {
+        let said =
+            |asks| [row(0, Role::User, 1, asks), row(0, Role::User, 2, false), row(0, Role::User, 1, false)];
+        check(&said(true), &[1.0, 0.0, 0.0], &[1.0, 0.9, 0.2]);
+        check(&said(false), &[1.0, 0.0, 0.0], &[1.0, 0.3, 0.2]);
+        check(&said(false), &[0.0, 0.0, 1.0], &[0.0, 0.3, 1.0]);
+    }
+
+    #[test]
+    fn whoever_goes_on_speaking_answers_nobody() {
+        let said = [row(0, Role::User, 1, true), row(0, Role::User, 1, false)];
+        check(&said, &[1.0, 0.0], &[1.0, 0.2]);
+    }
+
+    #[test]
+    fn nothing_passes_between_sessions_from_agents_to_people_or_from_tools() {
+        check(&[row(0, Role::User, 1, true), row(1, Role::User, 2, false)], &[1.0, 0.0], &[1.0, 0.0]);
+        let said = [row(0, Role::User, 1, false), row(0, Role::Agent, 2, true), row(0, Role::User, 1, false)];
+        check(&said, &[0.0, 1.0, 0.0], &[0.0, 1.0, 0.0]);
+        let said = [row(0, Role::Tool, 0, true), row(0, Role::User, 1, false)];
+        check(&said, &[1.0, 1.0], &[1.0, 1.0]);
     }
 }

@@ -19,7 +19,7 @@ use super::ranking::{quality, ranked};
 use super::spread::spread;
 use super::statements::Statements;
 use super::times::{self, nearness};
-use super::weights::{ASKING, GRAPH, MEANING, SESSION, SPEAKER, TIME};
+use super::weights::{ASKING, GRAPH, MEANING, SESSION, SESSION_MEANING, SESSION_WHOLE, SPEAKER, TIME};
 use super::{Notes, Sought};
 
 /// What the score of a turn is the sum of, as it is called on the wire.
@@ -86,7 +86,8 @@ impl Turns {
             ]
         });
         let parts = parts.collect();
-        let sessions = sessions(rows, &own, &by_session, &time);
+        let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
+        let sessions = sessions(rows, &alone, &by_session, &time);
         let mut turns = Turns { parts, sessions, quality, corpus };
         if times::matter(&question) {
             turns.read_times(sought, &question)?;
@@ -115,14 +116,14 @@ fn is_named(row: &Row, question: &Question) -> bool {
 }
 
 /// Scores sessions: by their best turn, by what is said in all of it, and by when that was.
-fn sessions(rows: &[Row], own: &[f32], by_session: &[f32], time: &[f32]) -> Vec<f32> {
+fn sessions(rows: &[Row], alone: &[f32], by_session: &[f32], time: &[f32]) -> Vec<f32> {
     let mut best = vec![0.0_f32; by_session.len()];
     let mut times = vec![0.0_f32; by_session.len()];
-    for (row, (own, time)) in rows.iter().zip(own.iter().zip(time)) {
+    for (row, (alone, time)) in rows.iter().zip(alone.iter().zip(time)) {
         let session = row.session as usize;
-        best[session] = best[session].max(*own);
+        best[session] = best[session].max(*alone);
         times[session] = times[session].max(*time);
     }
     by_greatest(&mut best);
-    (0..best.len()).map(|at| best[at] + 0.5 * by_session[at] + TIME * times[at]).collect()
+    (0..best.len()).map(|at| best[at] + SESSION_WHOLE * by_session[at] + TIME * times[at]).collect()
 }

@@ -25,9 +25,17 @@ pub(super) const AFTER_QUESTION: f32 = 0.9;
 pub(super) const AFTER_OTHER: f32 = 0.3;
 /// What a turn takes of the score of the one after it.
 pub(super) const BEFORE: f32 = 0.3;
-/// What a turn takes of the score of the last but one before it: mostly of the same speaker.
-pub(super) const SECOND_AFTER: f32 = 0.2;
+/// What a turn takes of the score of a neighbour of the same speaker, and of the last but one before it, which is mostly
+/// of the same speaker.
+pub(super) const SAME_SPEAKER: f32 = 0.2;
+/// Which part of all that an agent's turn takes from a person's. Chosen, so that what a person says comes before what is
+/// answered to it.
+pub(super) const TO_AGENT: f32 = 0.3;
 
+/// How much likeness of meaning counts where sessions are ranked, beside words at 1.
+pub(super) const SESSION_MEANING: f32 = 0.5;
+/// How much all that is said in a session counts where sessions are ranked, beside its best turn at 1.
+pub(super) const SESSION_WHOLE: f32 = 0.5;
 /// How much the score of the whole session counts.
 pub(super) const SESSION: f32 = 0.25;
 /// What a turn gets where the question names who speaks in it, and nobody else.
