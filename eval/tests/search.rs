@@ -250,8 +250,8 @@ fn check_history(seed: u64, space: &Space<'_>) -> usize {
             let expected: BTreeSet<EpisodeId> =
                 visible.iter().filter(has_word).map(|episode| episode.id).collect();
             assert!(turns.is_superset(&expected), "missed: seed {seed}, {view:?}, {question:?}");
-            let seen: BTreeSet<EpisodeId> = visible.iter().map(|episode| episode.id).collect();
-            assert!(turns.is_subset(&seen), "outside: seed {seed}, {view:?}, {question:?}");
+            let reached: BTreeSet<EpisodeId> = visible.iter().map(|episode| episode.id).collect();
+            assert!(turns.is_subset(&reached), "outside: seed {seed}, {view:?}, {question:?}");
             check_facts(seed, &log, &request, &found);
             assert!(found.is_sorted_by(|one, next| one.score >= next.score), "seed {seed}: best first");
         }

@@ -217,6 +217,7 @@ mod tests {
 
     fn settings(set: &[(&str, &str)]) -> Settings {
         let global = Global {
+            vector_index: crate::arguments::VectorIndex::Auto,
             store: "store".into(),
             space: "default".to_owned(),
             json: false,
@@ -285,6 +286,7 @@ mod tests {
     #[test]
     fn what_the_shell_was_started_with_outlasts_what_is_set() {
         let global = Global {
+            vector_index: crate::arguments::VectorIndex::Auto,
             store: "store".into(),
             space: "work".to_owned(),
             json: true,

@@ -19,12 +19,12 @@ use tantivy::schema::{
 };
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument};
 
-use super::document::{Document, Kind, of};
+use super::document::{Document, Kind};
 use super::segment::Segment;
 use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Batch, Mark};
+use crate::log::Mark;
 
 /// Memory the writer fills before it writes a segment.
 const WRITER_BYTES: usize = 64 << 20;
@@ -177,14 +177,13 @@ impl Disk {
     /// Adds documents, in batches that each become durable together with the mark that comes with them.
     pub(super) fn add(
         &mut self,
-        batches: impl Iterator<Item = Result<(Batch, Mark), StoreError>>,
+        batches: impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>>,
     ) -> Result<(), StoreError> {
         let mut writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
-        let mut words = self.analyzer.reader();
         for batch in batches {
-            let (batch, mark) = batch?;
-            for document in batch.iter().filter_map(|(space, heard)| of(*space, heard, &mut words)) {
-                writer.add_document(self.to_tantivy(&document)).map_err(failed)?;
+            let (documents, mark) = batch?;
+            for document in &documents {
+                writer.add_document(self.to_tantivy(document)).map_err(failed)?;
             }
             let mut commit = writer.prepare_commit().map_err(failed)?;
             let payload = Payload { seq: mark.seq, stamp: mark.stamp, words: self.analyzer.name() };

@@ -40,8 +40,9 @@ pub use words::{Analyzer, Language};
 use crate::backend::Reader;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Log, goes_on, stands};
+use crate::log::{Log, Mark, goes_on, stands};
 use disk::Disk;
+use document::Document;
 use source::Source;
 use tail::Tail;
 
@@ -180,17 +181,30 @@ impl Open {
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
             self.tail = Arc::default();
-            self.disk.add(Log::after(reader, self.disk.mark().seq))?;
+            let new = documents_after(reader, self.disk.mark().seq, self.disk.analyzer());
+            self.disk.add(new)?;
             self.followed = self.disk.mark().seq;
             return Ok(());
         }
-        let mut words = self.disk.analyzer().reader();
-        for batch in Log::after(reader, self.followed) {
-            let (batch, mark) = batch?;
-            let documents = batch.iter().filter_map(|(space, heard)| document::of(*space, heard, &mut words));
+        for batch in documents_after(reader, self.followed, self.disk.analyzer()) {
+            let (documents, mark) = batch?;
             Arc::make_mut(&mut self.tail).extend(documents);
             self.followed = mark.seq;
         }
         Ok(())
     }
+}
+
+/// Returns what was recorded after a commit, as documents.
+fn documents_after(
+    reader: &dyn Reader,
+    seq: u64,
+    analyzer: Analyzer,
+) -> impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>> {
+    let mut words = analyzer.reader();
+    Log::after(reader, seq).map(move |batch| {
+        let (batch, mark) = batch?;
+        let documents = batch.iter().filter_map(|(space, heard)| document::of(*space, heard, &mut words));
+        Ok((documents.collect(), mark))
+    })
 }

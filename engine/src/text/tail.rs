@@ -36,7 +36,7 @@ impl Tail {
     }
 
     /// Adds documents.
-    pub(super) fn extend(&mut self, documents: impl Iterator<Item = Document>) {
+    pub(super) fn extend(&mut self, documents: Vec<Document>) {
         for document in documents {
             let entry = Entry::of(&document);
             let Document { space, kind, words, length, .. } = document;

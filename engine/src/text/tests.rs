@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::disk::Mark;
-use super::document::{Document, session_number};
+use super::document::{Manner, session_number};
 use super::*;
+use crate::episode::Role;
 use crate::time::Instant;
 
 const WORDS: [&str; 7] = ["otter", "heron", "lynx", "badger", "newt", "pike", "crane"];
@@ -37,6 +37,10 @@ fn document(number: u64) -> Document {
         known_at: instant(1_000 + number / 2 + draw(10, 50)),
         seq: 1 + number / 10,
         session: session_number(&session(draw(11, 5))),
+        position: number,
+        speaker: 0,
+        given: 0,
+        manner: Manner { role: Role::User, asks: false, ends_asking: false },
         words: (1..=n_words).map(word).collect(),
         length: u32::try_from(n_words).expect("small"),
     }
@@ -54,7 +58,10 @@ fn index(documents: Vec<Document>) -> TextIndex {
         disk.add([Ok((batch, Mark::START))].into_iter()).expect("in memory");
     }
     tail.extend(documents.collect());
-    TextIndex { analyzer, open: Some(Open { disk, tail: Arc::new(tail), followed: 0 }) }
+    TextIndex {
+        analyzer,
+        open: Some(Open { disk, tail: Arc::new(tail), followed: 0, gathered: BTreeMap::new() }),
+    }
 }
 
 fn found(index: &TextIndex, text: &str, sight: &Sight) -> Vec<([u8; 16], f64)> {

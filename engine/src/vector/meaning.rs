@@ -165,7 +165,7 @@ impl Meaning {
         #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
         let weigh = |piece: u32| {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
-            known.map_or(0.0, |at| rarity(n_allowed, n_with[at] as u64) as f32)
+            known.map_or(0.0, |at| rarity(n_allowed, u64::from(n_with[at])) as f32)
         };
         let query = self.embedder.query(text, &weigh)?;
         let (scores, sampled) = if vectors.asks_graph(self.mode, n_allowed) {

@@ -6,10 +6,10 @@
 //!
 //! A walker starts at a named entity, goes on at random along facts, and now and then starts again; where it is found how
 //! often says how closely a fact is tied to what is named. So a question about all that somebody does gathers facts that
-//! no single turn says together. Formula: personalised PageRank, Page et al., "The PageRank Citation Ranking" (1999),
+//! no single turn says together. Formula: personalised `PageRank`, Page et al., "The `PageRank` Citation Ranking" (1999),
 //! section 6; every edge may be walked both ways.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::store::GroupView;
 use bygone_engine::{AssertionId, EntityRef, Object, StoreError};
@@ -39,7 +39,7 @@ struct Around<'a> {
     sought: &'a Sought<'a>,
     graph: UnGraph<Node, ()>,
     entities: BTreeMap<EntityRef, NodeIndex>,
-    groups: BTreeMap<GroupView, ()>,
+    groups: BTreeSet<GroupView>,
 }
 
 /// Returns the statements under the facts around some entities, each with how closely it is tied to them: the closest
@@ -49,7 +49,7 @@ pub(super) fn ties(
     named: &[EntityRef],
 ) -> Result<BTreeMap<AssertionId, f32>, StoreError> {
     let mut around =
-        Around { sought, graph: UnGraph::default(), entities: BTreeMap::new(), groups: BTreeMap::new() };
+        Around { sought, graph: UnGraph::default(), entities: BTreeMap::new(), groups: BTreeSet::new() };
     let seeds: Vec<NodeIndex> = named.iter().map(|entity| around.entity(entity)).collect();
     let mut frontier: Vec<EntityRef> = named.to_vec();
     for _ in 0..N_HOPS {
@@ -72,20 +72,20 @@ pub(super) fn ties(
         }
     }
     let greatest = ties.values().copied().fold(0.0, f32::max);
-    ties.values_mut().for_each(|tie| *tie /= greatest);
+    for tie in ties.values_mut() {
+        *tie /= greatest;
+    }
     Ok(ties)
 }
 
 impl Around<'_> {
     fn entity(&mut self, entity: &EntityRef) -> NodeIndex {
-        match self.entities.get(entity) {
-            Some(node) => *node,
-            None => {
-                let node = self.graph.add_node(Node::Entity);
-                self.entities.insert(entity.clone(), node);
-                node
-            }
+        if let Some(node) = self.entities.get(entity) {
+            return *node;
         }
+        let node = self.graph.add_node(Node::Entity);
+        self.entities.insert(entity.clone(), node);
+        node
     }
 
     /// Adds the facts that have an entity as subject or object, and returns the entities at their other ends.
@@ -100,7 +100,7 @@ impl Around<'_> {
             if self.groups.len() == MOST_GROUPS {
                 break;
             }
-            if self.groups.insert(group.clone(), ()).is_some() {
+            if !self.groups.insert(group.clone()) {
                 continue;
             }
             for row in group_rows(seen, self.sought.ontology, self.sought.request, &group)? {
@@ -155,6 +155,7 @@ fn walk<N>(graph: &UnGraph<N, ()>, seeds: &[NodeIndex]) -> Vec<f32> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "what nobody walks to is nothing")]
 mod tests {
     use super::*;
 

@@ -18,8 +18,8 @@ mod turns;
 mod weights;
 
 use bygone_engine::StoreError;
-use bygone_engine::store::{Likeness, Seen};
-use bygone_engine::text::{Corpus, Kind as Document};
+use bygone_engine::store::Seen;
+use bygone_engine::text::Kind as Document;
 use bygone_ontology::Ontology;
 
 pub(crate) use found::rounded;
@@ -63,28 +63,6 @@ pub(crate) struct Sought<'a> {
     pub(crate) n_wanted: usize,
 }
 
-/// What went wrong without keeping anything from being found.
-#[derive(Default)]
-pub(crate) struct Notes(Vec<String>);
-
-impl Notes {
-    /// Returns how like each document is in meaning; nothing is like anything where the embedder fails.
-    fn likeness(
-        &mut self,
-        sought: &Sought<'_>,
-        kind: Document,
-        corpus: &Corpus,
-    ) -> Result<Likeness, StoreError> {
-        match sought.seen.likeness(kind, corpus, sought.text) {
-            Err(StoreError::Embed(error)) => {
-                self.0.push(format!("found by words alone: {error}"));
-                Ok(Likeness::none(corpus))
-            }
-            likeness => likeness,
-        }
-    }
-}
-
 /// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id.
 ///
 /// # Errors
@@ -98,16 +76,15 @@ pub fn search(
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
-    let mut notes = Notes::default();
     let mut found: Vec<Found> = Vec::new();
-    let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
+    let statements = Statements::rank(&sought, Document::Statement)?;
     for kind in kinds {
         match kind {
-            Kind::Turn => found.extend(turns_found(&sought, &statements, &mut notes)?),
+            Kind::Turn => found.extend(turns_found(&sought, &statements)?),
             Kind::Fact => {
                 found.extend(facts::of(&sought, &statements)?);
                 if request.planned {
-                    let plans = Statements::rank(&sought, Document::Plan, &mut notes)?;
+                    let plans = Statements::rank(&sought, Document::Plan)?;
                     found.extend(facts::of(&sought, &plans)?);
                 }
             }
@@ -122,12 +99,8 @@ pub fn search(
 }
 
 /// Returns the best turns.
-fn turns_found(
-    sought: &Sought<'_>,
-    statements: &Statements,
-    notes: &mut Notes,
-) -> Result<Vec<Found>, StoreError> {
-    let turns = Turns::rank(sought, statements, notes)?;
+fn turns_found(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Found>, StoreError> {
+    let turns = Turns::rank(sought, statements)?;
     let mut found = Vec::new();
     for (at, score) in turns.ranked() {
         if found.len() == sought.n_wanted {
@@ -152,9 +125,8 @@ pub fn sessions(
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
-    let mut notes = Notes::default();
-    let statements = Statements::rank(&sought, Document::Statement, &mut notes)?;
-    let turns = Turns::rank(&sought, &statements, &mut notes)?;
+    let statements = Statements::rank(&sought, Document::Statement)?;
+    let turns = Turns::rank(&sought, &statements)?;
     let mut best: Vec<Option<usize>> = vec![None; turns.sessions.len()];
     for (at, _) in turns.ranked() {
         best[turns.corpus.rows()[at].session as usize].get_or_insert(at);

@@ -18,6 +18,7 @@ pub(super) fn standing_out(scores: &mut [f32], level: f32) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the numbers are exact")]
 mod tests {
     use super::*;
 

@@ -80,7 +80,9 @@ impl Question {
             }
         }
         if words.asked.is_empty() {
-            tokens.iter().for_each(|token| words.add(token));
+            for token in &tokens {
+                words.add(token);
+            }
         }
         let context = Context { now: sought.request.now, tense: tense(&tokens), fiscal_start: FISCAL_START };
         let times = timex::find(text, &context).into_iter().filter_map(|time| {

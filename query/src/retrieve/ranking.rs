@@ -2,6 +2,9 @@
 
 use bygone_engine::text::Row;
 
+use super::question::Question;
+use super::weights::LEAST_LIKENESS;
+
 /// Returns the rows that have anything, best first, with their scores: that of the best is the quality, how much of what
 /// is asked is there. Ties go to what was said earlier, then by id.
 pub(super) fn ranked<const N: usize>(rows: &[Row], parts: &[[f32; N]], quality: f32) -> Vec<(usize, f32)> {
@@ -27,6 +30,16 @@ pub(super) fn shares<const N: usize>(
     let total: f32 = parts.iter().sum();
     let made = names.iter().zip(parts).filter(|(_, part)| **part > 0.0);
     made.map(|(name, part)| (*name, f64::from(part / total * score))).collect()
+}
+
+/// Forgets likeness that says nothing: where nothing was asked in words, and where no document has any of the words and
+/// none is like enough for that not to matter.
+pub(super) fn forget_chance(question: &Question, words: &[f32], likeness: &mut [f32]) {
+    let has_word = words.iter().any(|score| *score > 0.0);
+    let is_like = likeness.iter().any(|cosine| *cosine >= LEAST_LIKENESS);
+    if question.words.is_empty() || !(has_word || is_like) {
+        likeness.fill(0.0);
+    }
 }
 
 /// Returns how much of what is asked is there, 0 to 1: by the words that the best document has, and by how like in

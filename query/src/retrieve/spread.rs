@@ -6,14 +6,14 @@
 //! ```
 //!
 //! A question and its answer are one thought in two turns, and the words that are looked for may all stand in the
-//! question. Whoever goes on speaking answers nobody: then a, b and c are all .2. An agent's turn gives nothing to a
+//! question. Whoever goes on speaking answers nobody: then a and b are .1. An agent's turn gives nothing to a
 //! person's, since agents repeat what they were told, at length, and takes less than a person's does. Tools and harnesses
 //! neither give nor take.
 
 use bygone_engine::Role;
 use bygone_engine::text::Row;
 
-use super::weights::{AFTER_OTHER, AFTER_QUESTION, BEFORE, SAME_SPEAKER, TO_AGENT};
+use super::weights::{AFTER_OTHER, AFTER_QUESTION, BEFORE, SAME_SPEAKER, SECOND_AFTER, TO_AGENT};
 
 /// Returns the scores after each turn took from its neighbours. Both lists are in the order of the turns.
 pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
@@ -22,7 +22,8 @@ pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
         if giver.session != taker.session {
             return 0.0;
         }
-        let is_same = giver.role == taker.role && giver.speaker == taker.speaker;
+        let is_beside = from.abs_diff(to) == 1;
+        let is_same = is_beside && giver.role == taker.role && giver.speaker == taker.speaker;
         let weight = if is_same { SAME_SPEAKER } else { weight };
         passes(giver.role, taker.role) * weight * scores[from]
     };
@@ -33,7 +34,7 @@ pub(super) fn spread(turns: &[Row], scores: &[f32]) -> Vec<f32> {
             spread += share(at - 1, at, weight);
         }
         if at > 1 {
-            spread += share(at - 2, at, SAME_SPEAKER);
+            spread += share(at - 2, at, SECOND_AFTER);
         }
         if at + 1 < turns.len() {
             spread += share(at + 1, at, BEFORE);
@@ -82,7 +83,7 @@ mod tests {
     #[test]
     fn whoever_goes_on_speaking_answers_nobody() {
         let said = [row(0, Role::User, 1, true), row(0, Role::User, 1, false)];
-        check(&said, &[1.0, 0.0], &[1.0, 0.2]);
+        check(&said, &[1.0, 0.0], &[1.0, 0.1]);
     }
 
     #[test]

@@ -6,12 +6,12 @@ use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind};
 use bygone_engine::{EntityRef, StoreError};
 
+use super::Sought;
 use super::graph::ties;
 use super::normal::{by_greatest, standing_out};
 use super::question::{Question, bare};
-use super::ranking::{quality, ranked};
+use super::ranking::{forget_chance, quality, ranked};
 use super::weights::{MEANING, TIE};
-use super::{Notes, Sought};
 use crate::error::QueryError;
 use crate::names::candidates;
 
@@ -37,12 +37,13 @@ pub(super) struct Statements {
 
 impl Statements {
     /// Ranks the statements of a view.
-    pub(super) fn rank(sought: &Sought<'_>, kind: Kind, notes: &mut Notes) -> Result<Statements, StoreError> {
+    pub(super) fn rank(sought: &Sought<'_>, kind: Kind) -> Result<Statements, StoreError> {
         let corpus = sought.seen.corpus(kind)?;
         // Nobody speaks a statement: names are words here.
         let question = Question::read(sought, &[]);
         let mut words = corpus.words(&question.words)?;
-        let Likeness { cosines: mut meaning, level } = notes.likeness(sought, kind, &corpus)?;
+        let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
+        forget_chance(&question, &words, &mut meaning);
         let quality = quality(&words, &meaning);
         by_greatest(&mut words);
         standing_out(&mut meaning, level);

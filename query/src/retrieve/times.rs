@@ -44,14 +44,13 @@ pub(super) fn part(episode: &Episode, question: &Question) -> f32 {
     let context = Context { now: episode.time, tense: Tense::None, fiscal_start: FISCAL_START };
     let told = timex::find(&episode.text, &context);
     let tells_a_time = told.iter().any(|time| time.start.is_some() || time.end.is_some());
-    let periods = told.iter().filter_map(|time| match (time.kind, time.start, time.end) {
+    let mut periods = told.iter().filter_map(|time| match (time.kind, time.start, time.end) {
         (Kind::Point | Kind::Span, Some(start), Some(end)) => Some((start, end)),
         _ => None,
     });
     let overlaps = |(start, end): (Instant, Instant)| {
         question.times.iter().any(|asked| start < asked.end && asked.start < end)
     };
-    let near =
-        if periods.map(overlaps).any(|is_so| is_so) { 1.0 } else { nearness(episode.time, &question.times) };
+    let near = if periods.any(overlaps) { 1.0 } else { nearness(episode.time, &question.times) };
     TIME * near + if question.asks_when && tells_a_time { WHEN } else { 0.0 }
 }

@@ -13,14 +13,14 @@ use bygone_engine::StoreError;
 use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind, Row};
 
+use super::Sought;
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
-use super::ranking::{quality, ranked};
+use super::ranking::{forget_chance, quality, ranked};
 use super::spread::spread;
 use super::statements::Statements;
 use super::times::{self, nearness};
 use super::weights::{ASKING, GRAPH, MEANING, SESSION, SESSION_MEANING, SESSION_WHOLE, SPEAKER, TIME};
-use super::{Notes, Sought};
 
 /// What the score of a turn is the sum of, as it is called on the wire.
 pub(super) const PARTS: [&str; 7] = ["text", "meaning", "neighbours", "session", "speaker", "time", "graph"];
@@ -44,17 +44,15 @@ pub(super) struct Turns {
 
 impl Turns {
     /// Ranks the turns of a view.
-    pub(super) fn rank(
-        sought: &Sought<'_>,
-        statements: &Statements,
-        notes: &mut Notes,
-    ) -> Result<Turns, StoreError> {
+    pub(super) fn rank(sought: &Sought<'_>, statements: &Statements) -> Result<Turns, StoreError> {
         let corpus = sought.seen.corpus(Kind::Turn)?;
         let rows = corpus.rows();
         let question = Question::read(sought, rows);
 
         let mut words = corpus.words(&question.words)?;
-        let Likeness { cosines: mut meaning, level } = notes.likeness(sought, Kind::Turn, &corpus)?;
+        let Likeness { cosines: mut meaning, level } =
+            sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
+        forget_chance(&question, &words, &mut meaning);
         let quality = quality(&words, &meaning);
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
@@ -88,7 +86,7 @@ impl Turns {
         let parts = parts.collect();
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
-        let mut turns = Turns { parts, sessions, quality, corpus };
+        let mut turns = Turns { corpus, parts, sessions, quality };
         if times::matter(&question) {
             turns.read_times(sought, &question)?;
         }

@@ -17,6 +17,9 @@ pub(super) const MOST_SIMILAR: usize = 100;
 /// conversations of people; sessions with an agent gain .03 from it (all evidence in the first five sessions).
 pub(super) const MEANING: f32 = 0.25;
 
+/// How like in meaning something must be to be found where nothing has any of the words. Chosen, untested.
+pub(super) const LEAST_LIKENESS: f32 = 0.5;
+
 /// What a turn that ends with a question keeps of its score: what is asked is seldom what is so.
 pub(super) const ASKING: f32 = 0.8;
 /// What a turn takes of the score of the one before it where that asks something: it may be the answer.
@@ -25,9 +28,10 @@ pub(super) const AFTER_QUESTION: f32 = 0.9;
 pub(super) const AFTER_OTHER: f32 = 0.3;
 /// What a turn takes of the score of the one after it.
 pub(super) const BEFORE: f32 = 0.3;
-/// What a turn takes of the score of a neighbour of the same speaker, and of the last but one before it, which is mostly
-/// of the same speaker.
-pub(super) const SAME_SPEAKER: f32 = 0.2;
+/// What a turn takes of the score of the last but one before it: mostly of the same speaker.
+pub(super) const SECOND_AFTER: f32 = 0.2;
+/// What a turn takes of the score of one right beside it by the same speaker, who answers nobody.
+pub(super) const SAME_SPEAKER: f32 = 0.1;
 /// Which part of all that an agent's turn takes from a person's. Chosen, so that what a person says comes before what is
 /// answered to it.
 pub(super) const TO_AGENT: f32 = 0.3;
