@@ -91,11 +91,12 @@ impl Meaning {
         if index.mark() != before {
             self.placed.clear();
         }
-        if self.n_unflushed >= FLUSH_AT {
-            index.flush(self.mode)?;
+        // One that could not be read or written is opened again.
+        if matches!(followed, Ok(()) | Err(StoreError::Embed(_))) {
+            self.index = Some(index);
+        } else {
             self.n_unflushed = 0;
         }
-        self.index = Some(index);
         followed
     }
 
@@ -120,6 +121,11 @@ impl Meaning {
             let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
             self.n_unflushed += told.len();
             index.add(self.embedded(told)?, mark)?;
+            // Each batch by itself, so that what is held does not grow with the log.
+            if self.n_unflushed >= FLUSH_AT {
+                index.flush(self.mode)?;
+                self.n_unflushed = 0;
+            }
         }
         Ok(())
     }
