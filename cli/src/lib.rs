@@ -9,6 +9,7 @@ mod clock;
 mod command;
 mod declared;
 mod draw;
+mod explain;
 mod failure;
 mod open;
 mod output;

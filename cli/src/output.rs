@@ -60,6 +60,11 @@ impl Output<'_> {
     }
 }
 
+/// Says a count with its noun.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
 /// Shortens a text to a number of characters for a table.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");

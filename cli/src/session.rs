@@ -179,6 +179,11 @@ impl Session {
         self.in_shell = false;
     }
 
+    /// Returns how vectors are compared.
+    pub(crate) fn vector_mode(&self) -> VectorMode {
+        self.session.vector_mode
+    }
+
     /// Returns the present.
     pub(crate) fn now(&self) -> Instant {
         self.clock.now()
@@ -252,6 +257,11 @@ impl<'a> Context<'a> {
     /// Says whether to show how far the command has come.
     pub(crate) fn is_watched(&self) -> bool {
         self.session.front.is_watched && !self.global.quiet
+    }
+
+    /// Returns how vectors are compared.
+    pub(crate) fn vector_mode(&self) -> VectorMode {
+        self.session.vector_mode
     }
 
     /// Returns the present.

@@ -6,6 +6,7 @@
 pub mod assertion;
 pub mod backend;
 mod codec;
+mod digest;
 pub mod embed;
 pub mod entity;
 pub mod episode;
@@ -33,4 +34,4 @@ pub use fact::{Basis, EndedBy, Fact, Segment};
 pub use id::{AssertionId, EpisodeId, FactId};
 pub use object::Object;
 pub use semantics::Semantics;
-pub use view::{Narrowing, RecordedAt, ValidTime, View};
+pub use view::{Hiding, Narrowing, RecordedAt, ValidTime, View};

@@ -56,6 +56,41 @@ impl View {
     }
 }
 
+/// Why a view does not see something that was said. Of several reasons the first is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hiding {
+    /// It became known later than the view looks.
+    KnownLater,
+    /// It was recorded later than the view looks.
+    RecordedLater,
+    /// It was said in a session that the view does not listen to.
+    NotHeard,
+}
+
+impl Hiding {
+    /// Every reason, in the order in which they are looked for.
+    pub const ALL: [Hiding; 3] = [Hiding::KnownLater, Hiding::RecordedLater, Hiding::NotHeard];
+
+    /// Says what hides something, if anything does.
+    pub(crate) const fn of(is_known: bool, is_recorded: bool, is_heard: bool) -> Option<Hiding> {
+        match (is_known, is_recorded, is_heard) {
+            (false, _, _) => Some(Hiding::KnownLater),
+            (true, false, _) => Some(Hiding::RecordedLater),
+            (true, true, false) => Some(Hiding::NotHeard),
+            (true, true, true) => None,
+        }
+    }
+
+    /// Returns the name used on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Hiding::KnownLater => "known_later",
+            Hiding::RecordedLater => "recorded_later",
+            Hiding::NotHeard => "not_heard",
+        }
+    }
+}
+
 /// Which valid time a question asks about. It selects among the facts a view derives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValidTime {

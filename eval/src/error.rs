@@ -13,6 +13,9 @@ pub enum EvalError {
     /// A file cannot be read.
     #[error("{0}")]
     Unreadable(#[source] std::io::Error),
+    /// There is no place for indexes.
+    #[error("failed to make a folder for indexes: {0}")]
+    Folder(#[source] std::io::Error),
     /// A file has not the shape of its data set.
     #[error("{}: {reason}", .path.display())]
     Shape {

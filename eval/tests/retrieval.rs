@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use bygone_engine::StoreError;
+use bygone_engine::store::VectorMode;
 use bygone_eval::EvalError;
 use bygone_eval::dataset::errata::Errata;
 use bygone_eval::dataset::longmemeval::Sides;
@@ -15,7 +16,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 fn plan(n_questions: usize, jobs: usize) -> Plan<'static> {
-    Plan { n_questions, jobs: NonZeroUsize::new(jobs).expect("some"), stop: None }
+    Plan { n_questions, jobs: NonZeroUsize::new(jobs).expect("some"), vectors: VectorMode::Auto, stop: None }
 }
 
 fn evaluate_locomo(plan: Plan<'_>) -> locomo::Report {

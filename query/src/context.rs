@@ -14,7 +14,7 @@ use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
 use crate::request::Request;
-use crate::retrieve::{Found, Item, Kind, passage, search};
+use crate::retrieve::{Explanation, Found, Item, Kind, diverse, explain, passage, search};
 use crate::say::known_text;
 
 /// Things looked at, best first, before the block is full.
@@ -33,6 +33,8 @@ pub struct Context {
     pub found: Vec<Found>,
     /// How many things were found that there was no room for.
     pub n_left_out: usize,
+    /// How many things were found that say, word for word, what is in it.
+    pub n_repeated: usize,
 }
 
 impl Context {
@@ -45,6 +47,7 @@ impl Context {
             "budget": budget,
             "sources": sources,
             "left_out": self.n_left_out,
+            "repeated": self.n_repeated,
         })
     }
 }
@@ -82,26 +85,53 @@ pub fn context(
     budget: usize,
 ) -> Result<Context, StoreError> {
     let found = search(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
-    let n_found = found.len();
+    Ok(block(seen, request, text, budget, found))
+}
+
+/// Returns what [`context`] does, and why it was found.
+///
+/// # Errors
+/// As [`context`].
+pub fn explained(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    text: &str,
+    budget: usize,
+) -> Result<(Context, Explanation), StoreError> {
+    let (found, explanation) = explain(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
+    Ok((block(seen, request, text, budget, found), explanation))
+}
+
+fn block(seen: &Seen<'_>, request: &Request, text: &str, budget: usize, found: Vec<Found>) -> Context {
     let opening = opening(text, request);
     // Lines do not share pieces, so that each is counted once.
     let mut n_pieces = pieces(&opening).len();
     let mut kinds: BTreeSet<Kind> = BTreeSet::new();
     let mut lines: Vec<(Found, String)> = Vec::new();
-    for one in found {
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    let (mut n_left_out, mut n_repeated) = (0, 0);
+    for one in diverse(found) {
         let kind = one.item.kind();
-        let line = line(&one.item, seen.snapshot().analyzer(), text);
+        let told_here = quoted(&one.item, seen.snapshot().analyzer(), text);
+        if told.contains(&letters(&told_here)) {
+            n_repeated += 1;
+            continue;
+        }
+        let line = line(&one.item, &told_here);
         let heading = if kinds.contains(&kind) { 0 } else { pieces(heading(kind)).len() };
         let longer = n_pieces + heading + pieces(&line).len();
         if estimate(longer) <= budget {
             n_pieces = longer;
             kinds.insert(kind);
+            told.insert(letters(&told_here));
             lines.push((one, line));
+        } else {
+            n_left_out += 1;
         }
     }
-    let n_left_out = n_found - lines.len();
     if lines.is_empty() {
-        return Ok(Context { text: String::new(), tokens: 0, found: Vec::new(), n_left_out });
+        return Context { text: String::new(), tokens: 0, found: Vec::new(), n_left_out, n_repeated };
     }
     lines.sort_by_cached_key(|(found, _)| place(found));
     let mut block = opening;
@@ -114,7 +144,7 @@ pub fn context(
         block.push_str(line);
     }
     let found = lines.into_iter().map(|(found, _)| found).collect();
-    Ok(Context { tokens: tokens(&block), text: block, found, n_left_out })
+    Context { tokens: tokens(&block), text: block, found, n_left_out, n_repeated }
 }
 
 /// Where something stands in the block.
@@ -139,7 +169,24 @@ const fn heading(kind: Kind) -> &'static str {
     }
 }
 
-fn line(item: &Item, analyzer: Analyzer, sought: &str) -> String {
+/// Returns what is told of a thing: a fact as a sentence, the part of a turn that has most of the words.
+fn quoted(item: &Item, analyzer: Analyzer, sought: &str) -> String {
+    match item {
+        Item::Fact(..) => item.text(),
+        Item::Turn(record) => {
+            let text = &record.episode.text;
+            let span = passage(analyzer, text, sought, PASSAGE_BYTES);
+            text[span].split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// Returns the letters and digits of a text in lower case: texts that differ in nothing else say the same.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn line(item: &Item, told: &str) -> String {
     let source = item.turn().map(|record| {
         let turn = &record.episode;
         let day = Moment::new(Granularity::Day.floor(turn.time), Granularity::Day);
@@ -148,14 +195,7 @@ fn line(item: &Item, analyzer: Analyzer, sought: &str) -> String {
     });
     let source = source.unwrap_or_else(|| "source not kept".to_owned());
     match item {
-        Item::Fact(row, _) => {
-            format!("- {} [{}; {source}]\n", item.text(), row.verdict.name().replace('_', " "))
-        }
-        Item::Turn(record) => {
-            let text = &record.episode.text;
-            let span = passage(analyzer, text, sought, PASSAGE_BYTES);
-            let words: Vec<&str> = text[span].split_whitespace().collect();
-            format!("- {source}: {:?}\n", words.join(" "))
-        }
+        Item::Fact(row, _) => format!("- {told} [{}; {source}]\n", row.verdict.name().replace('_', " ")),
+        Item::Turn(_) => format!("- {source}: {told:?}\n"),
     }
 }

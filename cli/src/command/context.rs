@@ -1,6 +1,6 @@
 //! `bygone context`.
 
-use bygone_query::context::context;
+use bygone_query::context::{context, explained};
 
 use crate::failure::{Exit, Failure};
 use crate::session::{Context as Running, Opened};
@@ -14,6 +14,9 @@ pub(crate) struct Context {
     /// The most tokens the block may have (word pieces and three tenths more)
     #[arg(long, value_name = "TOKENS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     budget: u32,
+    /// Also say why: how the text was read, which channels found what, and what the view hides
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     view: ViewOptions,
 }
@@ -25,7 +28,12 @@ impl Context {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let budget = self.budget as usize;
-        let block = context(&seen, ontology, &request, &self.text, budget)?;
+        let (block, explanation) = if self.explain {
+            let (block, explanation) = explained(&seen, ontology, &request, &self.text, budget)?;
+            (block, Some(explanation))
+        } else {
+            (context(&seen, ontology, &request, &self.text, budget)?, None)
+        };
         if output.json {
             output.row(&block.to_json(budget))?;
         } else if !block.text.is_empty() {
@@ -34,6 +42,9 @@ impl Context {
                 "({} of {budget} tokens; {} more found that had no room)",
                 block.tokens, block.n_left_out
             ))?;
+        }
+        if let Some(explanation) = &explanation {
+            crate::explain::print(explanation, &mut output)?;
         }
         if block.found.is_empty() {
             let reason = if block.n_left_out > 0 {

@@ -8,9 +8,8 @@ use bygone_query::why::{Bearing, statement};
 use bygone_query::{QueryError, Row};
 
 use super::facts::{predicate, standing};
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, shorten};
+use crate::output::{Output, count, shorten};
 use crate::quote::quote;
 use crate::session::{Context, Opened};
 use crate::table::{Cell, lines};

@@ -2,8 +2,8 @@
 
 use bygone_query::entities::{Entry, entities};
 
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
 

@@ -4,8 +4,8 @@ use bygone_engine::EpisodeId;
 use bygone_engine::store::{Snapshot, Target};
 use serde_json::json;
 
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::session::{Context, Opened};
 
 #[derive(clap::Args)]

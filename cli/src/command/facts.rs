@@ -11,9 +11,8 @@ use bygone_query::predicates::unknown_predicate;
 use bygone_query::say::{object_text, validity_text};
 use bygone_query::{QueryError, Row};
 
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, shorten};
+use crate::output::{Output, count, shorten};
 use crate::session::{Context, Opened};
 use crate::table::Cell;
 use crate::view::ViewOptions;

@@ -1,8 +1,9 @@
 //! `bygone search`.
 
 use bygone_engine::text::Analyzer;
-use bygone_query::retrieve::{Found, Item, Kind, passage, search};
+use bygone_query::retrieve::{Found, Item, Kind, diverse, explain, passage, search};
 
+use crate::explain::channels;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, shorten};
 use crate::quote::{LONGEST, excerpt, turn_text};
@@ -23,9 +24,18 @@ pub(crate) struct Search {
     /// Only turns, or only facts
     #[arg(long, value_enum, value_name = "KIND")]
     kind: Option<KindName>,
+    /// Put what says something new before what says the same again
+    #[arg(long)]
+    diverse: bool,
+    /// Also say why: how the text was read, which channels found what, and what the view hides
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     view: ViewOptions,
 }
+
+/// Hits from which different ones are taken, for each that is wanted.
+const EACH_OF: usize = 4;
 
 /// The kinds by the names they have on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -45,13 +55,28 @@ impl Search {
             Some(KindName::Turn) => &[Kind::Turn],
             Some(KindName::Fact) => &[Kind::Fact],
         };
-        let found = search(&seen, ontology, &request, &self.text, kinds, self.n_wanted as usize)?;
+        let n_wanted = self.n_wanted as usize;
+        let n_searched = if self.diverse { n_wanted.saturating_mul(EACH_OF) } else { n_wanted };
+        let (found, explanation) = if self.explain {
+            let (found, explanation) = explain(&seen, ontology, &request, &self.text, kinds, n_searched)?;
+            (found, Some(explanation))
+        } else {
+            (search(&seen, ontology, &request, &self.text, kinds, n_searched)?, None)
+        };
+        let mut found = if self.diverse { diverse(found) } else { found };
+        found.truncate(n_wanted);
         for (rank, found) in (1..).zip(&found) {
             if output.json {
                 output.row(&found.to_json(rank))?;
             } else {
                 print(found, rank, (snapshot.analyzer(), &self.text), &mut output)?;
+                if self.explain {
+                    output.line(format!("           {}", channels(found)))?;
+                }
             }
+        }
+        if let Some(explanation) = &explanation {
+            crate::explain::print(explanation, &mut output)?;
         }
         if found.is_empty() {
             output.remark(format!("nothing in this view has any of the words of {:?}", self.text))?;

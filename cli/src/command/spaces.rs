@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::session::{Context, Stored};
 
 #[derive(clap::Args)]

@@ -7,10 +7,9 @@ use bygone_query::say::object_text;
 use bygone_query::timeline::timeline;
 
 use super::facts::{predicate, standing, subject};
-use super::ingest::count;
 use crate::draw::{Frame, draw};
 use crate::failure::{Exit, Failure};
-use crate::output::shorten;
+use crate::output::{count, shorten};
 use crate::session::{Context, Opened};
 use crate::table::Cell;
 use crate::view::ViewOptions;

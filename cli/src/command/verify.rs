@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::ingest::count;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::session::{Context, Opened};
 
 #[derive(clap::Args)]
@@ -14,9 +14,7 @@ impl Verify {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened { space, mut output, .. } = context.reading()?;
         let mut found = space.verify()?;
-        if let Err(error) = space.store().verify_vectors() {
-            found.faults.push(format!("{error}: `bygone reindex` makes the vectors again"));
-        }
+        found.faults.extend(space.store().verify_indexes()?);
         if output.json {
             output.row(&json!(found))?;
         } else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
@@ -14,12 +14,18 @@ type Tables = BTreeMap<Table, BTreeMap<Vec<u8>, Vec<u8>>>;
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     tables: Arc<RwLock<Arc<Tables>>>,
+    folder: Option<PathBuf>,
 }
 
 impl Memory {
     /// Makes empty storage. Clones share it, so that a store can be closed and opened again over one.
     pub fn new() -> Memory {
         Memory::default()
+    }
+
+    /// Makes empty storage whose indexes are kept in a folder, as if it were on disk.
+    pub fn beside(folder: &Path) -> Memory {
+        Memory { folder: Some(folder.to_owned()), ..Memory::default() }
     }
 
     fn image(&self) -> Arc<Tables> {
@@ -83,7 +89,7 @@ impl Backend for Memory {
     }
 
     fn folder(&self) -> Option<&Path> {
-        None
+        self.folder.as_deref()
     }
 
     fn size(&self) -> Result<u64, StoreError> {

@@ -71,6 +71,11 @@ pub trait Embedder: Send + Sync {
     /// As [`documents`](Embedder::documents).
     fn query(&self, text: &str, rarity: &dyn Fn(u32) -> f32) -> Result<Vec<f32>, EmbedError>;
 
+    /// Says whether it makes the same vector of a text, to the bit, every time and on every machine.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     /// Returns the pieces that a text's vector is the sum of, repeated as they are, each less than
     /// [`n_pieces`](wordpiece::n_pieces); none where a vector is no such sum.
     fn pieces(&self, text: &str) -> Vec<u32>;

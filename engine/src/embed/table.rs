@@ -83,6 +83,10 @@ impl Embedder for StaticEmbedder {
         Ok(self.table.sum(&self.pieces(text), rarity))
     }
 
+    fn is_exact(&self) -> bool {
+        true
+    }
+
     /// What the vocabulary cannot spell has no meaning here, and is left out.
     fn pieces(&self, text: &str) -> Vec<u32> {
         let mut pieces = wordpiece::pieces(text);

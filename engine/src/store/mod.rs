@@ -181,16 +181,6 @@ impl Store {
         self.index()
     }
 
-    /// Reads every vector that is kept on disk.
-    ///
-    /// # Errors
-    /// [`StoreError`] at the first that is not what was written.
-    pub fn verify_vectors(&self) -> Result<(), StoreError> {
-        let mut meaning = self.meaning();
-        meaning.follow(&*self.image(), self.vector_folder().as_deref())?;
-        meaning.verify()
-    }
-
     fn text(&self) -> MutexGuard<'_, TextIndex> {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }

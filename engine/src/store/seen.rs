@@ -19,7 +19,7 @@ use crate::key::{self, GroupId, Part};
 use crate::object::Object;
 use crate::record::{GroupNames, Participation, Recorded, RecordedEpisode};
 use crate::time::Instant;
-use crate::view::{RecordedAt, View};
+use crate::view::{Hiding, RecordedAt, View};
 
 /// A space as one view sees it.
 pub struct Seen<'s> {
@@ -91,17 +91,29 @@ impl<'s> Seen<'s> {
     /// Says whether the view sees the statement: known and recorded by then, and from a source listened to. Whether it
     /// counts (planned and hypothetical ones do not) is another question.
     pub fn sees(&self, recorded: &Recorded) -> bool {
-        let source = &recorded.assertion.source;
-        recorded.assertion.known_at <= self.view.known
-            && recorded.seq <= self.last_seq
-            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&source.session))
+        self.hiding(recorded).is_none()
+    }
+
+    /// Says what hides a statement from the view, if anything does.
+    pub fn hiding(&self, recorded: &Recorded) -> Option<Hiding> {
+        let Recorded { assertion, seq, .. } = recorded;
+        self.hiding_of(assertion.known_at, *seq, &assertion.source.session)
     }
 
     /// Says whether the view sees the turn: said and recorded by then, and in a session listened to.
     pub fn sees_turn(&self, recorded: &RecordedEpisode) -> bool {
-        recorded.episode.time <= self.view.known
-            && recorded.seq <= self.last_seq
-            && self.sessions.as_ref().is_none_or(|sessions| sessions.contains(&recorded.episode.session))
+        self.hiding_of_turn(recorded).is_none()
+    }
+
+    /// Says what hides a turn from the view, if anything does.
+    pub fn hiding_of_turn(&self, recorded: &RecordedEpisode) -> Option<Hiding> {
+        let RecordedEpisode { episode, seq, .. } = recorded;
+        self.hiding_of(episode.time, *seq, &episode.session)
+    }
+
+    fn hiding_of(&self, known_at: Instant, seq: u64, session: &str) -> Option<Hiding> {
+        let is_heard = self.sessions.as_ref().is_none_or(|sessions| sessions.contains(session));
+        Hiding::of(known_at <= self.view.known, seq <= self.last_seq, is_heard)
     }
 
     /// Returns the last commit that the view sees.

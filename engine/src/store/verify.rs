@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Space, group, meta};
+use super::{Space, Store, group, meta};
 use crate::assertion::Assertion;
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
@@ -12,6 +12,9 @@ use crate::error::StoreError;
 use crate::id::AssertionId;
 use crate::key::{self, GroupId};
 use crate::record::{Chunk, LogEntry, Recorded, RecordedEpisode};
+
+/// What helps where an index is not as it must be.
+const MADE_ANEW: &str = "`bygone reindex` makes it anew";
 
 /// What a check of a space found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -26,6 +29,41 @@ pub struct Verification {
     pub groups: u64,
     /// What is not as it must be; empty for a sound space.
     pub faults: Vec<String>,
+}
+
+impl Store {
+    /// Proves that the indexes hold what the log makes, word by word and vector by vector, and nothing else; they catch up
+    /// with it first. Returns what is not so, empty where all is.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read; an index that cannot be is a fault.
+    pub fn verify_indexes(&self) -> Result<Vec<String>, StoreError> {
+        let mut faults = Vec::new();
+        for (name, equal) in [("full-text index", self.verify_text()), ("vectors", self.verify_vectors())] {
+            match equal {
+                Ok(true) => {}
+                Ok(false) => faults.push(format!("{name}: not what the store makes; {MADE_ANEW}")),
+                Err(error @ (StoreError::Corrupt(_) | StoreError::Interrupted)) => return Err(error),
+                Err(error) => faults.push(format!("{name}: {error}; {MADE_ANEW}")),
+            }
+        }
+        Ok(faults)
+    }
+
+    fn verify_text(&self) -> Result<bool, StoreError> {
+        let mut text = self.text();
+        // No image is older than what an index has followed.
+        let image = self.image();
+        text.follow(&*image, self.text_folder().as_deref())?;
+        text.equals_log(&*image)
+    }
+
+    fn verify_vectors(&self) -> Result<bool, StoreError> {
+        let mut meaning = self.meaning();
+        let image = self.image();
+        meaning.follow(&*image, self.vector_folder().as_deref())?;
+        meaning.equals_log(&*image)
+    }
 }
 
 impl Space<'_> {

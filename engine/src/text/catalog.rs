@@ -13,7 +13,9 @@ use std::sync::OnceLock;
 use super::document::{Document, Manner};
 use super::sight::Sight;
 use super::source::Source;
+use crate::digest::Digest;
 use crate::time::Instant;
+use crate::view::Hiding;
 
 /// What stands for no row.
 pub(super) const NONE: u32 = u32::MAX;
@@ -39,9 +41,27 @@ impl Entry {
         Entry { id, session, position, known_at, seq, speaker, given, manner, length }
     }
 
+    /// Adds the document to what an index holds; `all` is the word that every document of its space and kind has.
+    pub(super) fn add_to(&self, digest: &mut Digest, all: &str) {
+        let Entry { id, session, position, known_at, seq, speaker, given, manner, length } = self;
+        let [session, position, seq, speaker, given] =
+            [session, position, seq, speaker, given].map(|number| number.to_le_bytes());
+        let (known_at, manner) = (known_at.micros().to_le_bytes(), manner.number().to_le_bytes());
+        let length = length.to_le_bytes();
+        let parts: [&[u8]; 10] =
+            [all.as_bytes(), id, &session, &position, &known_at, &seq, &speaker, &given, &manner, &length];
+        digest.add("document", parts);
+    }
+
     /// Says whether a view sees the document.
     pub(super) fn is_seen(&self, sight: &Sight) -> bool {
-        self.known_at <= sight.known && self.seq <= sight.last_seq && sight.hears(self.session)
+        self.hiding(sight).is_none()
+    }
+
+    /// Says what hides the document from a view, if anything does.
+    pub(super) fn hiding(&self, sight: &Sight) -> Option<Hiding> {
+        let (is_known, is_recorded) = (self.known_at <= sight.known, self.seq <= sight.last_seq);
+        Hiding::of(is_known, is_recorded, sight.hears(self.session))
     }
 }
 

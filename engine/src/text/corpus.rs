@@ -4,6 +4,7 @@
 //! added, spread to neighbours and gathered by session. Everything is counted among what the view sees: the scores are
 //! those of a store that holds nothing else.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::bm25::{MOST, SESSION_LENGTH, TURN_LENGTH, float, rarity, worth};
@@ -13,6 +14,7 @@ use super::source::{Postings, Source};
 use crate::episode::Role;
 use crate::error::StoreError;
 use crate::time::Instant;
+use crate::view::Hiding;
 
 /// A document, beside its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,7 @@ struct SeenRows {
     /// By source and the number that a document has there: its row here, or [`NONE`].
     row_of: Vec<Vec<u32>>,
     n_sessions: usize,
+    n_hidden: BTreeMap<Hiding, usize>,
 }
 
 /// Which documents have a word: their rows, and how often they have it.
@@ -73,9 +76,11 @@ impl Corpus {
         let mut rows: Vec<Row> = Vec::with_capacity(catalog.entries.len());
         let mut lengths = Vec::with_capacity(catalog.entries.len());
         let mut new_row = Vec::with_capacity(catalog.entries.len());
+        let mut n_hidden: BTreeMap<Hiding, usize> = BTreeMap::new();
         let mut sessions: (u32, Option<u64>) = (0, None);
         for entry in &catalog.entries {
-            if !entry.is_seen(sight) {
+            if let Some(hiding) = entry.hiding(sight) {
+                *n_hidden.entry(hiding).or_default() += 1;
                 new_row.push(NONE);
                 continue;
             }
@@ -90,7 +95,8 @@ impl Corpus {
         let seen_row = |row: &u32| new_row.get(*row as usize).copied().unwrap_or(NONE);
         let row_of = catalog.row_of.iter().map(|rows| rows.iter().map(seen_row).collect()).collect();
         let n_sessions = sessions.0 as usize;
-        Corpus { catalog, seen: Arc::new(SeenRows { rows, new_row, lengths, row_of, n_sessions }), sources }
+        let seen = SeenRows { rows, new_row, lengths, row_of, n_sessions, n_hidden };
+        Corpus { catalog, seen: Arc::new(seen), sources }
     }
 
     /// Returns the documents, session after session, in the order in which they were said.
@@ -122,6 +128,19 @@ impl Corpus {
     /// Returns how many sessions there are.
     pub fn n_sessions(&self) -> usize {
         self.seen.n_sessions
+    }
+
+    /// Returns how many documents of the space and kind the view does not see, by what hides them.
+    pub fn n_hidden(&self) -> &BTreeMap<Hiding, usize> {
+        &self.seen.n_hidden
+    }
+
+    /// Returns how many documents have a word, in the form in which it is found.
+    ///
+    /// # Errors
+    /// As [`Corpus::words`].
+    pub fn n_with(&self, word: &str) -> Result<usize, StoreError> {
+        Ok(self.tallies(word)?.len())
     }
 
     /// Returns, for each document, how much of the words it has, from 0 (nothing) towards 1: every word, over and over.

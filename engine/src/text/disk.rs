@@ -9,6 +9,7 @@
 //! The space is part of the word, so that no search can meet, or count, what another space holds. Documents are never
 //! deleted: where something was erased the index is thrown away and made again.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -96,6 +97,12 @@ pub(super) fn term_text(kind: Kind, space: SpaceId, word: &str) -> String {
     format!("{}{:x}:{word}", kind.letter(), space.0)
 }
 
+/// Says whether a word, in the form in which it stands in the index, is the one that every document of its space and kind
+/// has.
+pub(super) fn is_of_all(term: &str) -> bool {
+    term.find(':') == Some(term.len() - 1)
+}
+
 impl Disk {
     /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew.
     pub(super) fn open(folder: Option<&Path>, analyzer: Analyzer) -> Result<Disk, StoreError> {
@@ -167,6 +174,17 @@ impl Disk {
     /// Returns the folder.
     pub(super) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
+    }
+
+    /// Reads every file.
+    ///
+    /// # Errors
+    /// The names of those that are not what was written.
+    pub(super) fn check_files(&self) -> Result<(), StoreError> {
+        let damaged = self.index.validate_checksum().map_err(failed)?;
+        let names: BTreeSet<String> = damaged.into_iter().map(|path| path.display().to_string()).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        if names.is_empty() { Ok(()) } else { Err(failed(format!("damaged: {}", names.join(", ")))) }
     }
 
     /// Returns the segments that a search goes through.

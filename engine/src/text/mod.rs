@@ -38,6 +38,7 @@ pub(crate) use sight::Sight;
 pub use words::{Analyzer, Language};
 
 use crate::backend::Reader;
+use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Log, Mark, goes_on, stands};
@@ -121,6 +122,28 @@ impl TextIndex {
         };
         let Gathered { catalog, sources } = open.gathered(space, kind)?;
         Ok(Corpus::of(catalog, sources, sight))
+    }
+
+    /// Says whether the index holds what following the log from its start makes, word by word, and nothing else. It has
+    /// to stand where the log ends.
+    ///
+    /// # Errors
+    /// A file that is not what was written.
+    pub(crate) fn equals_log(&self, reader: &dyn Reader) -> Result<bool, StoreError> {
+        let Some(open) = &self.open else { return Ok(false) };
+        open.disk.check_files()?;
+        let mut held = Digest::default();
+        for segment in open.disk.segments() {
+            segment.add_to(&mut held)?;
+        }
+        open.tail.add_to(&mut held);
+        let mut told = Digest::default();
+        for batch in documents_after(reader, 0, self.analyzer) {
+            let mut tail = Tail::default();
+            tail.extend(batch?.0);
+            tail.add_to(&mut told);
+        }
+        Ok(held == told)
     }
 
     /// Throws the index away, files included: what was erased must not stay in it.

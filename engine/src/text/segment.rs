@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tantivy::columnar::ColumnValues;
 use tantivy::index::SegmentId;
+use tantivy::postings::TermInfo;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{InvertedIndexReader, SegmentReader, Term};
 
 use super::catalog::Entry;
-use super::disk::{failed, term_text, whole};
+use super::disk::{failed, is_of_all, term_text, whole};
 use super::document::{Kind, Manner};
 use super::sight::Sight;
 use super::source::{Extent, Postings, Source};
+use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::time::Instant;
@@ -156,8 +158,12 @@ impl Segment {
         let Some(info) = self.words.get_term_info(&term).map_err(failed)? else {
             return Ok(Postings::default());
         };
+        self.read(&info)
+    }
+
+    fn read(&self, info: &TermInfo) -> Result<Postings, StoreError> {
         let option = IndexRecordOption::WithFreqs;
-        let mut blocks = self.words.read_block_postings_from_terminfo(&info, option).map_err(failed)?;
+        let mut blocks = self.words.read_block_postings_from_terminfo(info, option).map_err(failed)?;
         let mut postings = Postings::default();
         postings.documents.reserve(info.doc_freq as usize);
         postings.counts.reserve(info.doc_freq as usize);
@@ -166,6 +172,40 @@ impl Segment {
             blocks.advance();
         }
         Ok(postings)
+    }
+
+    /// Adds everything that it holds to a digest, word by word and document by document.
+    pub(super) fn add_to(&self, digest: &mut Digest) -> Result<(), StoreError> {
+        let mut terms = self.words.terms().stream().map_err(failed)?;
+        while let Some((word, info)) = terms.next() {
+            let word = std::str::from_utf8(word).map_err(failed)?;
+            let postings = self.read(info)?;
+            postings.add_to(digest, word, |document| self.id(document));
+            if is_of_all(word) {
+                for document in postings.documents {
+                    self.entry(document).add_to(digest, word);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn id(&self, document: u32) -> [u8; 16] {
+        whole(self.id_high.get_val(document), self.id_low.get_val(document))
+    }
+
+    fn entry(&self, document: u32) -> Entry {
+        Entry {
+            id: self.id(document),
+            session: self.session.get_val(document),
+            position: self.position.get_val(document),
+            known_at: Instant::from_raw(self.known.get_val(document)),
+            seq: self.seq.get_val(document),
+            speaker: self.speaker.get_val(document),
+            given: self.given.get_val(document),
+            manner: Manner::from_number(self.manner.get_val(document)),
+            length: self.lengths[document as usize],
+        }
     }
 }
 
@@ -196,21 +236,6 @@ impl SeenSegment {
             Seen::Listed(is_seen) => is_seen[document as usize],
         }
     }
-
-    fn entry(&self, document: u32) -> Entry {
-        let segment = &self.segment;
-        Entry {
-            id: self.id(document),
-            session: segment.session.get_val(document),
-            position: segment.position.get_val(document),
-            known_at: self.known_at(document),
-            seq: segment.seq.get_val(document),
-            speaker: segment.speaker.get_val(document),
-            given: segment.given.get_val(document),
-            manner: Manner::from_number(segment.manner.get_val(document)),
-            length: segment.lengths[document as usize],
-        }
-    }
 }
 
 impl Source for SeenSegment {
@@ -233,7 +258,7 @@ impl Source for SeenSegment {
 
     fn entries(&self) -> Vec<(u32, Entry)> {
         let documents = self.held.documents.iter().copied().filter(|&document| self.is_seen(document));
-        documents.map(|document| (document, self.entry(document))).collect()
+        documents.map(|document| (document, self.segment.entry(document))).collect()
     }
 
     fn lengths(&self) -> &[u32] {
@@ -245,6 +270,6 @@ impl Source for SeenSegment {
     }
 
     fn id(&self, document: u32) -> [u8; 16] {
-        whole(self.segment.id_high.get_val(document), self.segment.id_low.get_val(document))
+        self.segment.id(document)
     }
 }

@@ -1,6 +1,7 @@
 //! What a search goes through, on disk or in memory: what a view sees there of one space and kind, word by word.
 
 use super::catalog::Entry;
+use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::time::Instant;
 
@@ -27,6 +28,14 @@ impl Postings {
         debug_assert_eq!(documents.len(), counts.len(), "a document without a count");
         self.documents.extend_from_slice(documents);
         self.counts.extend_from_slice(counts);
+    }
+
+    /// Adds a word with its documents to what an index holds.
+    pub(super) fn add_to(&self, digest: &mut Digest, word: &str, id: impl Fn(u32) -> [u8; 16]) {
+        for (document, count) in self.documents.iter().zip(&self.counts) {
+            let parts: [&[u8]; 3] = [word.as_bytes(), &id(*document), &count.to_le_bytes()];
+            digest.add("posting", parts);
+        }
     }
 
     /// Leaves the documents out that are not wanted.

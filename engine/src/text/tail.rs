@@ -8,6 +8,7 @@ use super::disk::term_text;
 use super::document::{Document, Kind};
 use super::sight::Sight;
 use super::source::{Extent, Postings, Source};
+use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::time::Instant;
@@ -51,6 +52,18 @@ impl Tail {
             }
             self.documents.push(Told { space, kind, entry });
             self.lengths.push(length);
+        }
+    }
+
+    /// Adds everything that it holds to a digest, as a segment does with the same documents.
+    pub(super) fn add_to(&self, digest: &mut Digest) {
+        for Told { space, kind, entry } in &self.documents {
+            let all = term_text(*kind, *space, "");
+            entry.add_to(digest, &all);
+            Postings { documents: vec![0], counts: vec![1] }.add_to(digest, &all, |_| entry.id);
+        }
+        for (word, postings) in &self.postings {
+            postings.add_to(digest, word, |document| self.documents[document as usize].entry.id);
         }
     }
 

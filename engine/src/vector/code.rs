@@ -11,6 +11,8 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
+use super::bytes::extend;
+
 /// The most dimensions a vector may have: the sum of products of a query's and a document's code stays below 2³¹.
 pub(super) const MOST_DIMENSIONS: usize = 4096;
 
@@ -66,6 +68,14 @@ pub(super) struct Code<'a> {
     values: &'a [i8],
     scale: f32,
     slack: f32,
+}
+
+impl Code<'_> {
+    /// Appends the code in its bytes.
+    pub(super) fn write(&self, to: &mut Vec<u8>) {
+        extend(to, &[self.scale, self.slack], f32::to_le_bytes);
+        extend(to, self.values, i8::to_le_bytes);
+    }
 }
 
 /// What documents are compared with.

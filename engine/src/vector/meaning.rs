@@ -15,6 +15,7 @@ use roaring::RoaringBitmap;
 
 use super::{Allowed, Mode, ModelName, Opened, VectorDocument, VectorIndex};
 use crate::backend::Reader;
+use crate::digest::Digest;
 use crate::embed::Embedder;
 use crate::error::StoreError;
 use crate::key::SpaceId;
@@ -61,9 +62,26 @@ impl Meaning {
         self.mode = mode;
     }
 
-    /// Reads every vector that is kept on disk.
-    pub(crate) fn verify(&self) -> Result<(), StoreError> {
-        self.index.as_ref().map_or(Ok(()), VectorIndex::verify)
+    /// Says whether the index holds what following the log from its start makes, and nothing else. It has to stand where
+    /// the log ends. Vectors are made again to compare them where the embedder makes the same ones every time; else each
+    /// is read, and has to be what was written.
+    ///
+    /// # Errors
+    /// A file that is not what was written; [`StoreError::Embed`].
+    pub(crate) fn equals_log(&self, reader: &dyn Reader) -> Result<bool, StoreError> {
+        let Some(index) = &self.index else { return Ok(false) };
+        let is_exact = self.embedder.is_exact();
+        let mut held = Digest::default();
+        index.add_to(&mut held, is_exact)?;
+        let mut made = Digest::default();
+        for batch in Log::after(reader, 0) {
+            let (batch, mark) = batch?;
+            let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
+            let mut again = VectorIndex::in_memory(self.embedder.model().dimension);
+            again.add(if is_exact { self.embedded(told)? } else { self.without_vectors(told) }, mark)?;
+            again.add_to(&mut made, is_exact)?;
+        }
+        Ok(held == made)
     }
 
     /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many.
@@ -133,14 +151,16 @@ impl Meaning {
     fn embedded(&self, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
         let texts: Vec<&str> = told.iter().map(|told| told.text.as_str()).collect();
         let vectors = self.embedder.documents(&texts)?;
-        let document = |(told, vector): (Told, Vec<f32>)| VectorDocument {
-            space: told.space,
-            kind: told.kind,
-            id: told.id,
-            pieces: short(&self.embedder.pieces(&told.text)),
-            vector,
-        };
-        Ok(told.into_iter().zip(vectors).map(document).collect())
+        Ok(told.into_iter().zip(vectors).map(|(told, vector)| self.document(told, vector)).collect())
+    }
+
+    fn without_vectors(&self, told: Vec<Told>) -> Vec<VectorDocument> {
+        let vector = vec![0.0; self.embedder.model().dimension];
+        told.into_iter().map(|told| self.document(told, vector.clone())).collect()
+    }
+
+    fn document(&self, Told { space, kind, id, text }: Told, vector: Vec<f32>) -> VectorDocument {
+        VectorDocument { space, kind, id, pieces: short(&self.embedder.pieces(&text)), vector }
     }
 
     /// Compares the vector of each document of a corpus with that of a text.

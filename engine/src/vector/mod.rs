@@ -41,6 +41,7 @@ pub use meaning::Likeness;
 pub(crate) use meaning::Meaning;
 pub(crate) use space::SpaceVectors;
 
+use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::Mark;
@@ -140,7 +141,7 @@ impl VectorIndex {
             return Err(damaged(what).into());
         }
         let Some(folder) = folder else {
-            let index = VectorIndex::empty(model.dimension, None);
+            let index = VectorIndex::in_memory(model.dimension);
             return Ok(Opened::Empty { index, why: "the index is in memory".to_owned() });
         };
         let files = Folder::new(folder).map_err(damaged)?;
@@ -159,6 +160,11 @@ impl VectorIndex {
                 Opened::Kept(VectorIndex { mark, dead, ..VectorIndex::empty(dimension, Some(disk)) })
             }
         })
+    }
+
+    /// Makes an empty index that is kept nowhere.
+    fn in_memory(dimension: usize) -> VectorIndex {
+        VectorIndex::empty(dimension, None)
     }
 
     fn empty(dimension: usize, disk: Option<Disk>) -> VectorIndex {
@@ -238,17 +244,26 @@ impl VectorIndex {
         }
     }
 
-    /// Reads every vector on disk, also those that no search meets.
+    /// Adds the documents that are not removed to a digest, with their vectors where `with_vectors` says so. Every vector
+    /// is read, also those that no search meets.
     ///
     /// # Errors
     ///
     /// One that is not what was written.
-    pub(crate) fn verify(&self) -> Result<(), StoreError> {
+    pub(crate) fn add_to(&self, digest: &mut Digest, with_vectors: bool) -> Result<(), StoreError> {
+        let mut starts: BTreeMap<Group, u32> = BTreeMap::new();
         let mut vector = Vec::new();
-        for run in self.disk.iter().flat_map(Disk::segments).flat_map(|segment| segment.runs.values()) {
-            for index in 0..run.len() {
+        let segments = self.disk.iter().flat_map(Disk::segments).map(|segment| &segment.runs);
+        for (group, run) in segments.chain([&self.tail]).flatten() {
+            let start = starts.entry(*group).or_default();
+            let dead = self.dead.get(group);
+            for (position, index) in (*start..).zip(0..run.len()) {
                 run.read(index, &mut vector)?;
+                if dead.is_none_or(|dead| !dead.contains(position)) {
+                    run.add_to(digest, *group, index, with_vectors.then_some(vector.as_slice()));
+                }
             }
+            *start += u32::try_from(run.len()).expect("a space has fewer than 2^32 documents");
         }
         Ok(())
     }

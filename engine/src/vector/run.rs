@@ -4,8 +4,11 @@ use fs_err as fs;
 use std::os::unix::fs::FileExt;
 
 use super::VectorDocument;
+use super::bytes::extend;
 use super::code::{Codes, normalise};
 use super::damage::{Damage, damaged};
+use super::group::Group;
+use crate::digest::Digest;
 
 /// Bytes of the check that follows a vector on disk.
 pub(super) const CHECK_BYTES: usize = 8;
@@ -78,6 +81,19 @@ impl Run {
         }
         self.ids.push(id);
         self.pieces.push(&pieces);
+    }
+
+    /// Adds a document to a digest; where its vector is given, with that and the code made of it.
+    pub(super) fn add_to(&self, digest: &mut Digest, group: Group, index: usize, vector: Option<&[f32]>) {
+        let mut meaning = Vec::new();
+        if let Some(vector) = vector {
+            extend(&mut meaning, vector, f32::to_le_bytes);
+            self.codes.of(index, self.dimension).write(&mut meaning);
+        }
+        let mut pieces = Vec::new();
+        extend(&mut pieces, self.pieces.of(index), u16::to_le_bytes);
+        let parts: [&[u8]; 4] = [&group.to_bytes(), &self.ids[index], &pieces, &meaning];
+        digest.add("vector", parts);
     }
 
     /// Reads the vector of a document into the buffer.

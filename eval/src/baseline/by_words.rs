@@ -14,14 +14,14 @@ use crate::retrieval::{Asked, Ranker, Ranking, System};
 pub const PLAIN: System = System {
     name: "bm25",
     about: "BM25 over words split at white space",
-    open: |said| Ok(open(said, split)),
+    open: |said, _| Ok(open(said, split)),
 };
 
 /// BM25 over the words of an [`Analyzer`] of English: stems, without stop words and punctuation.
 pub const STEMMED: System = System {
     name: "bm25-stem",
     about: "BM25 over stems, without stop words",
-    open: |said| Ok(open(said, |text| Analyzer::default().words(text))),
+    open: |said, _| Ok(open(said, |text| Analyzer::default().words(text))),
 };
 
 /// A way to take words from a text.

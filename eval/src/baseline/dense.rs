@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use bygone_engine::embed::{Embedder, StaticEmbedder};
+use bygone_engine::store::VectorMode;
 
 use crate::dataset::Conversation;
 use crate::error::EvalError;
@@ -26,7 +27,7 @@ struct Dense {
     sessions: Vectors,
 }
 
-fn open(conversation: &Conversation) -> Result<Box<dyn Ranker>, EvalError> {
+fn open(conversation: &Conversation, _: VectorMode) -> Result<Box<dyn Ranker>, EvalError> {
     let turns: Vec<&str> = conversation.turns.iter().map(|turn| &*turn.text).collect();
     let mut sessions = vec![String::new(); conversation.n_sessions];
     for turn in &conversation.turns {

@@ -96,7 +96,7 @@ fn ask_all(sample: Sample, plan: Plan<'_>) -> Result<(Sample, Vec<Vec<Ranks>>), 
     let last = sample.conversation.turns.iter().map(|turn| turn.time).max();
     let mut ranks = vec![Vec::new(); sample.questions.len()];
     for system in SYSTEMS {
-        let ranker = (system.open)(&sample.conversation)?;
+        let ranker = (system.open)(&sample.conversation, plan.vectors)?;
         for (question, ranks) in sample.questions.iter().zip(&mut ranks) {
             // The data set does not say when it is asked: after all was said.
             let Some(now) = last else { continue };

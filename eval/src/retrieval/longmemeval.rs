@@ -136,7 +136,7 @@ fn ask(question: Question, plan: Plan<'_>) -> Result<(Option<Answered>, Ledger),
     for (population, found) in POPULATIONS.into_iter().zip(&mut found) {
         let haystack = question.haystack(population);
         if !haystack.turns.is_empty() {
-            *found = Some(look(&question, &haystack)?);
+            *found = Some(look(&question, &haystack, plan)?);
         }
     }
     match found {
@@ -160,7 +160,7 @@ fn place_of(population: Sides) -> usize {
     }
 }
 
-fn look(question: &Question, haystack: &Haystack) -> Result<Found, EvalError> {
+fn look(question: &Question, haystack: &Haystack, plan: Plan<'_>) -> Result<Found, EvalError> {
     let ranked = |evidence: &[Unit]| Ranked {
         evidence: evidence.iter().map(|unit| unit.label.clone()).collect(),
         ranks: Vec::new(),
@@ -168,7 +168,7 @@ fn look(question: &Question, haystack: &Haystack) -> Result<Found, EvalError> {
     let (mut session, mut turn) = (ranked(&haystack.sessions), ranked(&haystack.turns));
     let asked = Asked { text: &question.text, now: question.asked, known: question.until };
     for system in SYSTEMS {
-        let ranking = (system.open)(&haystack.conversation)?.rank(&asked)?;
+        let ranking = (system.open)(&haystack.conversation, plan.vectors)?.rank(&asked)?;
         session.ranks.push(Ranks::of(&haystack.sessions, &ranking.sessions));
         turn.ranks.push(Ranks::of(&haystack.turns, &ranking.turns));
     }

@@ -13,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bygone_engine::StoreError;
+use bygone_engine::store::VectorMode;
 use bygone_engine::time::Instant;
 
 use crate::baseline::{by_words, dense};
@@ -48,24 +49,29 @@ pub trait Ranker {
     fn rank(&self, asked: &Asked<'_>) -> Result<Ranking, EvalError>;
 }
 
+/// What reads a conversation.
+pub type Open = fn(&Conversation, VectorMode) -> Result<Box<dyn Ranker>, EvalError>;
+
 /// A way to find turns.
 pub struct System {
     /// Its name in tables and rows.
     pub name: &'static str,
     /// What it is, in a few words.
     pub about: &'static str,
-    /// Reads a conversation.
-    pub open: fn(&Conversation) -> Result<Box<dyn Ranker>, EvalError>,
+    /// Reads a conversation. Systems that have vectors compare them in the mode given.
+    pub open: Open,
 }
 
 /// Every system that is compared. The first is the one that is evaluated, the others are there to compare it with.
 pub const SYSTEMS: &[System] = &[system::BYGONE, by_words::PLAIN, by_words::STEMMED, dense::DENSE];
 
-/// How an evaluation is run; its figures depend on `n_questions` alone.
+/// How an evaluation is run; its figures depend on `n_questions` and `vectors`.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
     /// How many questions are asked, from the start of the file.
     pub n_questions: usize,
+    /// How the evaluated system compares vectors.
+    pub vectors: VectorMode,
     /// How many conversations are looked at at a time.
     pub jobs: NonZeroUsize,
     /// What, once raised, stops it.

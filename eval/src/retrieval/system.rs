@@ -1,4 +1,6 @@
 //! Bygone as it is used: a conversation is ingested into a store in memory, and questions are searched in its turns.
+//! Where vectors are to be compared through a graph, the indexes lie in a folder that goes with the store, since graphs
+//! are made when vectors are written to disk.
 //!
 //! This is the only file that knows how turns are found; what it hands out are indices.
 
@@ -8,13 +10,14 @@ use std::sync::{Arc, LazyLock};
 
 use bygone_engine::View;
 use bygone_engine::backend::Memory;
-use bygone_engine::store::Store;
+use bygone_engine::store::{Store, VectorMode};
 use bygone_engine::time::Instant;
 use bygone_ingest::read::{Bytes, by_name};
 use bygone_ingest::{Document, Outcome, ingest};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::retrieve::{Item, Kind, search, sessions};
+use tempfile::TempDir;
 
 use super::{Asked, Ranker, Ranking, System};
 use crate::dataset::Conversation;
@@ -35,13 +38,19 @@ struct Ingested {
     indices: BTreeMap<(String, u64), usize>,
     /// For each turn its session.
     sessions: Vec<usize>,
+    /// Where the indexes lie. It is last, and so removed after the store is closed.
+    _folder: Option<TempDir>,
 }
 
-fn open(conversation: &Conversation) -> Result<Box<dyn Ranker>, EvalError> {
+fn open(conversation: &Conversation, vectors: VectorMode) -> Result<Box<dyn Ranker>, EvalError> {
     let Conversation { name, format, bytes, turns, .. } = conversation;
     let refuse = |reason: String| EvalError::Unrecorded { name: name.clone(), reason };
     let now = turns.iter().map(|turn| turn.time).max().unwrap_or(Instant::FIRST);
-    let store = Store::open(Box::new(Memory::new()), Arc::clone(&ONTOLOGY) as _)?;
+    let folder = (vectors == VectorMode::Graph).then(tempfile::tempdir).transpose();
+    let folder = folder.map_err(EvalError::Folder)?;
+    let memory = folder.as_ref().map_or_else(Memory::new, |folder| Memory::beside(folder.path()));
+    let store = Store::open(Box::new(memory), Arc::clone(&ONTOLOGY) as _)?;
+    store.set_vector_mode(vectors);
     let document = Document { name: name.clone(), bytes: Bytes::Held(bytes.clone()), modified: now };
     let plan = bygone_ingest::Plan {
         documents: &[document],
@@ -65,7 +74,7 @@ fn open(conversation: &Conversation) -> Result<Box<dyn Ranker>, EvalError> {
     let place = |turn: &crate::dataset::Turn| (turn.session_name.clone(), turn.position);
     let indices = turns.iter().enumerate().map(|(index, turn)| (place(turn), index)).collect();
     let sessions = turns.iter().map(|turn| turn.session).collect();
-    Ok(Box::new(Ingested { name: name.clone(), store, space, indices, sessions }))
+    Ok(Box::new(Ingested { name: name.clone(), store, space, indices, sessions, _folder: folder }))
 }
 
 impl Ranker for Ingested {

@@ -10,9 +10,10 @@ use bygone_engine::store::GroupView;
 use bygone_engine::{FactId, StoreError};
 
 use super::Sought;
+use super::channel::OF_STATEMENTS;
 use super::found::{Found, Item};
 use super::ranking::shares;
-use super::statements::{PARTS, Statements};
+use super::statements::Statements;
 use crate::facts::group_rows;
 use crate::row::Row;
 use crate::why::{Bearing, with_turn};
@@ -34,7 +35,7 @@ pub(super) fn of(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Fou
             if sought.request.valid.selects(row.fact.validity) && told.insert(row.id) {
                 let evidence = with_turn(seen, Bearing::Supports, recorded.clone())?;
                 let item = Item::Fact(Box::new(row.clone()), Box::new(evidence));
-                let channels = shares(&PARTS, &statements.parts[at], score);
+                let channels = shares(&OF_STATEMENTS, &statements.parts[at], score);
                 found.push(Found { item, score: f64::from(score), channels });
             }
         }

@@ -4,15 +4,20 @@
 //! asked about selects among facts alone (a turn in April may tell of March).
 //! Invariant: nothing is returned that the view does not see.
 
+mod channel;
+mod diversity;
+mod explain;
 mod facts;
 mod found;
 mod graph;
+mod hidden;
 mod normal;
 mod passage;
 mod question;
 mod ranking;
 mod spread;
 mod statements;
+mod table;
 mod times;
 mod turns;
 mod weights;
@@ -22,14 +27,19 @@ use bygone_engine::store::Seen;
 use bygone_engine::text::Kind as Document;
 use bygone_ontology::Ontology;
 
+pub use channel::Channel;
+pub use diversity::diverse;
+pub use explain::{Explanation, Searched, Word};
 pub(crate) use found::rounded;
 pub use found::{Found, Item};
+pub use hidden::{Hidden, Why};
 pub use passage::passage;
 
 use crate::request::Request;
+use channel::OF_TURNS;
 use ranking::shares;
 use statements::Statements;
-use turns::{PARTS, Turns};
+use turns::Turns;
 
 /// What kind of things are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +64,7 @@ impl Kind {
 }
 
 /// What is looked for.
+#[derive(Clone, Copy)]
 pub(crate) struct Sought<'a> {
     pub(crate) seen: &'a Seen<'a>,
     pub(crate) ontology: &'a Ontology,
@@ -75,39 +86,79 @@ pub fn search(
     kinds: &[Kind],
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
+    found(&Sought { seen, ontology, request, text, n_wanted }, kinds)
+}
+
+/// Returns what [`search`] does, and why it was found.
+///
+/// # Errors
+/// As [`search`].
+pub fn explain(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    text: &str,
+    kinds: &[Kind],
+    n_wanted: usize,
+) -> Result<(Vec<Found>, Explanation), StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
-    let mut found: Vec<Found> = Vec::new();
-    let statements = Statements::rank(&sought, Document::Statement)?;
-    for kind in kinds {
-        match kind {
-            Kind::Turn => found.extend(turns_found(&sought, &statements)?),
-            Kind::Fact => {
-                found.extend(facts::of(&sought, &statements)?);
-                if request.planned {
-                    let plans = Statements::rank(&sought, Document::Plan)?;
-                    found.extend(facts::of(&sought, &plans)?);
-                }
-            }
-        }
+    let ranked = Ranked::of(&sought, kinds)?;
+    let found = ranked.found(&sought, kinds)?;
+    let explanation = Explanation::of(&sought, kinds, &ranked)?;
+    Ok((found, explanation))
+}
+
+fn found(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
+    Ranked::of(sought, kinds)?.found(sought, kinds)
+}
+
+/// Everything that is searched, ranked.
+struct Ranked {
+    statements: Statements,
+    plans: Option<Statements>,
+    turns: Option<Turns>,
+}
+
+impl Ranked {
+    fn of(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Ranked, StoreError> {
+        // Turns are found through the statements that they make, too.
+        let statements = Statements::rank(sought, Document::Statement)?;
+        let wants_plans = kinds.contains(&Kind::Fact) && sought.request.planned;
+        let plans = wants_plans.then(|| Statements::rank(sought, Document::Plan)).transpose()?;
+        let wants_turns = kinds.contains(&Kind::Turn);
+        let turns = wants_turns.then(|| Turns::rank(sought, &statements)).transpose()?;
+        Ok(Ranked { statements, plans, turns })
     }
-    found.sort_by(|one, other| {
-        let place = |found: &Found| (found.item.kind(), found.item.id());
-        other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
-    });
-    found.truncate(n_wanted);
-    Ok(found)
+
+    fn found(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
+        let mut found: Vec<Found> = Vec::new();
+        if let Some(turns) = &self.turns {
+            found.extend(turns_found(sought, turns)?);
+        }
+        if kinds.contains(&Kind::Fact) {
+            found.extend(facts::of(sought, &self.statements)?);
+        }
+        if let Some(plans) = &self.plans {
+            found.extend(facts::of(sought, plans)?);
+        }
+        found.sort_by(|one, other| {
+            let place = |found: &Found| (found.item.kind(), found.item.id());
+            other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
+        });
+        found.truncate(sought.n_wanted);
+        Ok(found)
+    }
 }
 
 /// Returns the best turns.
-fn turns_found(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Found>, StoreError> {
-    let turns = Turns::rank(sought, statements)?;
+fn turns_found(sought: &Sought<'_>, turns: &Turns) -> Result<Vec<Found>, StoreError> {
     let mut found = Vec::new();
     for (at, score) in turns.ranked() {
         if found.len() == sought.n_wanted {
             break;
         }
         let Some(record) = sought.seen.turn(&turns.corpus.rows()[at])? else { continue };
-        let channels = shares(&PARTS, &turns.parts[at], score);
+        let channels = shares(&OF_TURNS, &turns.parts[at], score);
         found.push(Found { item: Item::Turn(Box::new(record)), score: f64::from(score), channels });
     }
     Ok(found)

@@ -4,14 +4,15 @@
 //! words, since whoever is named speaks in most turns: they say whose turns are meant.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use bygone_engine::embed::{Similar, StaticEmbedder};
+use bygone_engine::embed::Similar;
 use bygone_engine::text::{Analyzer, Asked, Language, Row, name_number};
 use bygone_engine::time::Instant;
 use bygone_ontology::timex::{self, Context, Kind, Tense};
 
 use super::Sought;
+use super::table::table;
 use super::weights::{MOST_SIMILAR, SIMILAR, SIMILAR_FROM};
 
 /// The longest name of a speaker that is looked for, in words.
@@ -20,9 +21,6 @@ const LONGEST_NAME: usize = 3;
 const MOST_STOOD_FOR: usize = 12;
 /// The month in which a year of business starts, where a question speaks of one.
 pub(super) const FISCAL_START: u32 = 1;
-
-/// The table that says which words are alike; nothing where the binary was built with a broken one.
-static TABLE: LazyLock<Option<StaticEmbedder>> = LazyLock::new(|| StaticEmbedder::built_in().ok());
 
 /// Words whose like are remembered, at most: when there are so many, all are forgotten. Chosen: about a megabyte.
 const MOST_REMEMBERED: usize = 1024;
@@ -37,7 +35,7 @@ fn alike(word: &str) -> Vec<Similar> {
     if let Some(similar) = remembered.get(word) {
         return similar.clone();
     }
-    let similar = TABLE.as_ref().map_or(Vec::new(), |table| table.similar(word, SIMILAR_FROM, MOST_SIMILAR));
+    let similar = table().map_or(Vec::new(), |table| table.similar(word, SIMILAR_FROM, MOST_SIMILAR));
     if remembered.len() == MOST_REMEMBERED {
         remembered.clear();
     }
@@ -59,6 +57,8 @@ pub(super) struct Question {
     pub(super) words: Vec<Asked>,
     /// The numbers of the names of speakers.
     pub(super) speakers: BTreeSet<u64>,
+    /// These names, as they are written.
+    pub(super) names: Vec<String>,
     /// Whether it asks when.
     pub(super) asks_when: bool,
     /// The times that it names.
@@ -71,7 +71,7 @@ impl Question {
         let text = sought.text;
         let known: BTreeSet<u64> = rows.iter().flat_map(|row| [row.speaker, row.given]).collect();
         let tokens: Vec<&str> = text.split_whitespace().collect();
-        let (speakers, is_name) = speakers(&tokens, &known);
+        let Speakers { numbers, names, is_name } = speakers(&tokens, &known);
         let analyzer = sought.seen.snapshot().analyzer();
         let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
         for (token, is_name) in tokens.iter().zip(&is_name) {
@@ -91,28 +91,45 @@ impl Question {
                 _ => None,
             }
         });
-        Question { words: words.asked, speakers, asks_when: asks_when(&tokens), times: times.collect() }
+        Question {
+            words: words.asked,
+            speakers: numbers,
+            names,
+            asks_when: asks_when(&tokens),
+            times: times.collect(),
+        }
     }
 }
 
-/// Returns the numbers of the names among some words, and which of the words are part of one. A name is written with a
-/// capital, unless nothing is.
-fn speakers(tokens: &[&str], known: &BTreeSet<u64>) -> (BTreeSet<u64>, Vec<bool>) {
+/// The names of speakers among some words.
+struct Speakers {
+    numbers: BTreeSet<u64>,
+    /// As they are written.
+    names: Vec<String>,
+    /// Which of the words are part of one.
+    is_name: Vec<bool>,
+}
+
+/// Finds the names of speakers among some words. A name is written with a capital, unless nothing is.
+fn speakers(tokens: &[&str], known: &BTreeSet<u64>) -> Speakers {
     let has_capitals = tokens.iter().any(|token| token.chars().any(char::is_uppercase));
     let bare: Vec<&str> = tokens.iter().map(|token| bare(token)).collect();
-    let mut found = BTreeSet::new();
+    let (mut numbers, mut names) = (BTreeSet::new(), Vec::new());
     let mut is_name = vec![false; tokens.len()];
     for n_words in (1..=LONGEST_NAME).rev() {
         for (at, window) in bare.windows(n_words).enumerate() {
             let starts = window.iter().all(|word| !has_capitals || word.starts_with(char::is_uppercase));
-            let number = name_number(&window.join(" "));
+            let name = window.join(" ");
+            let number = name_number(&name);
             if starts && known.contains(&number) && !is_name[at..at + n_words].contains(&true) {
-                found.insert(number);
+                if numbers.insert(number) {
+                    names.push(name);
+                }
                 is_name[at..at + n_words].fill(true);
             }
         }
     }
-    (found, is_name)
+    Speakers { numbers, names, is_name }
 }
 
 /// Returns a word without the marks around it and without an owner's s.

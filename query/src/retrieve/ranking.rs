@@ -2,6 +2,7 @@
 
 use bygone_engine::text::Row;
 
+use super::channel::Channel;
 use super::question::Question;
 use super::weights::LEAST_LIKENESS;
 
@@ -21,15 +22,15 @@ pub(super) fn ranked<const N: usize>(rows: &[Row], parts: &[[f32; N]], quality: 
     ranked
 }
 
-/// Returns how much of a score each part makes, by its name; parts that make nothing are left out.
+/// Returns how much of a score each channel makes, by its name; those that make nothing are left out.
 pub(super) fn shares<const N: usize>(
-    names: &[&'static str; N],
+    channels: &[Channel; N],
     parts: &[f32; N],
     score: f32,
 ) -> Vec<(&'static str, f64)> {
     let total: f32 = parts.iter().sum();
-    let made = names.iter().zip(parts).filter(|(_, part)| **part > 0.0);
-    made.map(|(name, part)| (*name, f64::from(part / total * score))).collect()
+    let made = channels.iter().zip(parts).filter(|(_, part)| **part > 0.0);
+    made.map(|(channel, part)| (channel.name, f64::from(part / total * score))).collect()
 }
 
 /// Forgets likeness that says nothing: where nothing was asked in words, and where no document has any of the words and

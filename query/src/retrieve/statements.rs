@@ -7,6 +7,7 @@ use bygone_engine::text::{Corpus, Kind};
 use bygone_engine::{EntityRef, StoreError};
 
 use super::Sought;
+use super::channel::OF_STATEMENTS;
 use super::graph::ties;
 use super::normal::{by_greatest, standing_out};
 use super::question::{Question, bare};
@@ -23,14 +24,14 @@ const MOST_WORDS: usize = 60;
 /// Statements whose turns are looked for, at most.
 const MOST_STATEMENTS: usize = 50;
 
-/// What the score of a statement is the sum of, as it is called on the wire.
-pub(super) const PARTS: [&str; 3] = ["text", "meaning", "graph"];
-
 /// The statements that a view sees, and how well each fits.
 pub(super) struct Statements {
     pub(super) corpus: Corpus,
-    /// By statement, the parts of its score, by [`PARTS`].
-    pub(super) parts: Vec<[f32; PARTS.len()]>,
+    pub(super) question: Question,
+    /// The entities that are named.
+    pub(super) named: Vec<EntityRef>,
+    /// By statement, what each of the channels [`OF_STATEMENTS`] adds to its score.
+    pub(super) parts: Vec<[f32; OF_STATEMENTS.len()]>,
     /// How much of what is asked the best of them has.
     pub(super) quality: f32,
 }
@@ -55,7 +56,7 @@ impl Statements {
             }
         }
         let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]).collect();
-        Ok(Statements { corpus, parts, quality })
+        Ok(Statements { corpus, question, named, parts, quality })
     }
 
     /// Returns the statements that have anything of what is asked, best first, with their scores.

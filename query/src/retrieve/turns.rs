@@ -14,6 +14,7 @@ use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind, Row};
 
 use super::Sought;
+use super::channel::{OF_TURNS, TIME_AT};
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
 use super::ranking::{forget_chance, quality, ranked};
@@ -22,20 +23,15 @@ use super::statements::Statements;
 use super::times::{self, nearness};
 use super::weights::{ASKING, GRAPH, MEANING, SESSION, SESSION_MEANING, SESSION_WHOLE, SPEAKER, TIME};
 
-/// What the score of a turn is the sum of, as it is called on the wire.
-pub(super) const PARTS: [&str; 7] = ["text", "meaning", "neighbours", "session", "speaker", "time", "graph"];
-
-/// The place of the time among them.
-const TIME_PART: usize = 5;
-
 /// Turns that are read for the times that they tell of, at most: the best by everything else.
 const MOST_READ: usize = 100;
 
 /// The turns that a view sees, and how well each fits.
 pub(super) struct Turns {
     pub(super) corpus: Corpus,
-    /// By turn, the parts of its score, by [`PARTS`].
-    pub(super) parts: Vec<[f32; PARTS.len()]>,
+    pub(super) question: Question,
+    /// By turn, what each of the channels [`OF_TURNS`] adds to its score.
+    pub(super) parts: Vec<[f32; OF_TURNS.len()]>,
     /// By session, what it is worth as a whole.
     pub(super) sessions: Vec<f32>,
     /// How much of the question the best turn has.
@@ -86,18 +82,18 @@ impl Turns {
         let parts = parts.collect();
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
-        let mut turns = Turns { corpus, parts, sessions, quality };
-        if times::matter(&question) {
-            turns.read_times(sought, &question)?;
+        let mut turns = Turns { corpus, question, parts, sessions, quality };
+        if times::matter(&turns.question) {
+            turns.read_times(sought)?;
         }
         Ok(turns)
     }
 
     /// Reads the best turns for the times that they tell of.
-    fn read_times(&mut self, sought: &Sought<'_>, question: &Question) -> Result<(), StoreError> {
+    fn read_times(&mut self, sought: &Sought<'_>) -> Result<(), StoreError> {
         for (at, _) in self.ranked().into_iter().take(MOST_READ) {
             if let Some(record) = sought.seen.turn(&self.corpus.rows()[at])? {
-                self.parts[at][TIME_PART] = times::part(&record.episode, question);
+                self.parts[at][TIME_AT] = times::part(&record.episode, &self.question);
             }
         }
         Ok(())

@@ -52,3 +52,6 @@ pub(super) const TIME: f32 = 0.3;
 pub(super) const GRAPH: f32 = 0.1;
 /// What a statement gets that is tied most closely to what the question names.
 pub(super) const TIE: f32 = 0.25;
+
+/// How much fitting counts where what is found is to say something new each time, beside being unlike at the rest.
+pub(super) const FITTING: f64 = 0.7;

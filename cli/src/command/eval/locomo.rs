@@ -8,9 +8,8 @@ use bygone_eval::retrieval::SYSTEMS;
 use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
 
 use super::{Options, mean, once, remark_on};
-use crate::command::ingest::count;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, count};
 use crate::session::Context;
 use crate::table::Cell;
 

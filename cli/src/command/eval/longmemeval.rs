@@ -5,9 +5,8 @@ use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
 use bygone_eval::retrieval::{SYSTEMS, System};
 
 use super::{Options, mean, once, remark_on};
-use crate::command::ingest::count;
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, shorten};
+use crate::output::{Output, count, shorten};
 use crate::session::Context;
 use crate::table::Cell;
 

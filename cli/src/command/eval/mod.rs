@@ -77,6 +77,7 @@ impl Options {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let plan = Plan {
             n_questions: self.limit.map_or(usize::MAX, |limit| limit as usize),
+            vectors: context.vector_mode(),
             jobs: jobs.unwrap_or_else(cores),
             stop: context.session.stop_flag(),
         };

@@ -19,7 +19,7 @@ use crate::arguments::DEFAULT_SPACE;
 use crate::bar::Bar;
 use crate::clock::Clock;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, count};
 use crate::session::{Context, Stored};
 use crate::table::{one_line, shown};
 use paths::{Found, Listing, list};
@@ -202,9 +202,4 @@ pub(super) fn report(
     }
     let nothing_read = receipt.quarantined > 0 && receipt.quarantined == receipt.read;
     Ok(if nothing_read { Exit::BadInput } else { Exit::Done })
-}
-
-/// Says a count with its noun.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

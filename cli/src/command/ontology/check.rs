@@ -7,9 +7,9 @@ use bygone_ontology::{Ontology, validate};
 use serde_json::json;
 
 use super::{evidence, extension, text_of};
-use crate::command::ingest::count;
 use crate::declared::listed;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::quote::quote;
 use crate::session::{Context, Opened};
 use crate::table::Cell;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::show::declaration;
 use super::{counted, evidence, survey};
-use crate::command::ingest::count;
 use crate::failure::{Exit, Failure};
+use crate::output::count;
 use crate::quote::quote;
 use crate::session::{Context, Opened};
 use crate::table::Cell;

@@ -32,7 +32,10 @@ fn noticed(folder: &Path) -> Option<String> {
             let space = index.space(SpaceId(1), Kind::Turn);
             let found = space.nearest(&Sample::new(99).unit(DIMENSION), Allowed::All, 1000, Mode::Auto);
             // A removed turn is found by no search.
-            found.and_then(|_| index.verify()).err().map(|error| error.to_string())
+            found
+                .and_then(|_| index.add_to(&mut Digest::default(), true))
+                .err()
+                .map(|error| error.to_string())
         }
     }
 }
