@@ -2,5 +2,6 @@
 
 pub mod chat;
 pub mod conversation;
+pub mod cpu;
 pub mod talk;
 pub mod workload;

@@ -79,9 +79,10 @@ fn print_searched(searched: &Searched, output: &mut Output<'_>) -> Result<(), Fa
         .collect();
     let hidden = if hidden.is_empty() { String::new() } else { format!("; not seen: {}", hidden.join(", ")) };
     output.line(format!(
-        "searched {}{hidden}; the best has {:.3} of what is asked",
+        "searched {}{hidden}; the best has {:.2} of the words, and the most alike a cosine of {:.2}",
         found_in(searched.kind.name(), searched.n_seen),
-        searched.quality
+        searched.best_words,
+        searched.best_likeness
     ))?;
     let channels: Vec<String> = searched
         .channels

@@ -13,10 +13,10 @@ mod plain_tantivy;
 use std::hint::black_box;
 
 use bygone_benches::conversation::turns;
+use bygone_benches::cpu;
 use bygone_engine::Episode;
 use bygone_engine::time::Instant;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use nix::time::{ClockId, clock_gettime};
 
 /// Turns there are.
 const TURNS: u32 = 100_000;
@@ -58,19 +58,11 @@ pub(crate) trait Finder {
     fn find(&self, question: Question) -> usize;
 }
 
-/// Returns the processor time of a clock, in microseconds.
-fn micros(clock: ClockId) -> f64 {
-    let time = clock_gettime(clock).expect("the clock is there");
-    #[expect(clippy::cast_precision_loss, reason = "processor time of minutes")]
-    let [seconds, nanos] = [time.tv_sec() as f64, time.tv_nsec() as f64];
-    seconds * 1e6 + nanos / 1e3
-}
-
 /// Makes a finder, and prints how many turns it took in each second of processor time, its threads' included.
 fn made<F: Finder + 'static>(name: &str, make: impl FnOnce(&dyn Fn()) -> F) -> Box<dyn Finder> {
     let start = std::cell::Cell::new(0.0);
-    let finder = make(&|| start.set(micros(ClockId::CLOCK_PROCESS_CPUTIME_ID)));
-    let spent = micros(ClockId::CLOCK_PROCESS_CPUTIME_ID) - start.get();
+    let finder = make(&|| start.set(cpu::of_process()));
+    let spent = cpu::of_process() - start.get();
     println!("{name:<16} {:>8.0} turns indexed per CPU-second", f64::from(TURNS) / spent * 1e6);
     Box::new(finder)
 }
@@ -79,12 +71,12 @@ fn made<F: Finder + 'static>(name: &str, make: impl FnOnce(&dyn Fn()) -> F) -> B
 fn cost(finder: &dyn Finder, questions: &[Question]) -> f64 {
     let round = || questions.iter().map(|question| black_box(finder.find(*question))).sum::<usize>();
     assert_eq!(round(), WANTED * questions.len(), "every question has answers enough");
-    let start = micros(ClockId::CLOCK_THREAD_CPUTIME_ID);
+    let start = cpu::of_thread();
     let mut n_searches = 0.0;
     loop {
         round();
         n_searches += f64::from(u32::try_from(questions.len()).expect("few"));
-        let spent = micros(ClockId::CLOCK_THREAD_CPUTIME_ID) - start;
+        let spent = cpu::of_thread() - start;
         if spent >= LONG_ENOUGH {
             return spent / n_searches;
         }

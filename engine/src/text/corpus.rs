@@ -4,7 +4,7 @@
 //! added, spread to neighbours and gathered by session. Everything is counted among what the view sees: the scores are
 //! those of a store that holds nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::bm25::{MOST, SESSION_LENGTH, TURN_LENGTH, float, rarity, worth};
@@ -65,6 +65,8 @@ struct SeenRows {
     row_of: Vec<Vec<u32>>,
     n_sessions: usize,
     n_hidden: BTreeMap<Hiding, usize>,
+    /// What stands for the names of those who speak, and for the first words of these names.
+    speakers: BTreeSet<u64>,
 }
 
 /// Which documents have a word: their rows, and how often they have it.
@@ -95,7 +97,11 @@ impl Corpus {
         let seen_row = |row: &u32| new_row.get(*row as usize).copied().unwrap_or(NONE);
         let row_of = catalog.row_of.iter().map(|rows| rows.iter().map(seen_row).collect()).collect();
         let n_sessions = sessions.0 as usize;
-        let seen = SeenRows { rows, new_row, lengths, row_of, n_sessions, n_hidden };
+        let mut speakers: Vec<u64> = rows.iter().flat_map(|row| [row.speaker, row.given]).collect();
+        speakers.sort_unstable();
+        speakers.dedup();
+        let speakers = speakers.into_iter().collect();
+        let seen = SeenRows { rows, new_row, lengths, row_of, n_sessions, n_hidden, speakers };
         Corpus { catalog, seen: Arc::new(seen), sources }
     }
 
@@ -104,18 +110,8 @@ impl Corpus {
         &self.seen.rows
     }
 
-    /// Returns the catalogue that this is taken from.
-    pub(crate) fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
-    }
-
-    /// Says whether everything in the catalogue is seen.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.seen.rows.len() == self.catalog.entries.len()
-    }
-
     /// Returns the row of a document by its row in the catalogue; nothing where it is not seen.
-    pub(crate) fn row_of(&self, catalog_row: u32) -> Option<u32> {
+    fn row_of(&self, catalog_row: u32) -> Option<u32> {
         self.seen.new_row.get(catalog_row as usize).copied().filter(|row| *row != NONE)
     }
 
@@ -128,6 +124,16 @@ impl Corpus {
     /// Returns how many sessions there are.
     pub fn n_sessions(&self) -> usize {
         self.seen.n_sessions
+    }
+
+    /// Returns what stands for the names of those who speak in the documents, and for the first words of these names.
+    pub fn speakers(&self) -> &BTreeSet<u64> {
+        &self.seen.speakers
+    }
+
+    /// Says whether two are the same: what a view sees of an index that has not changed.
+    pub(crate) fn is_same(&self, other: &Corpus) -> bool {
+        Arc::ptr_eq(&self.seen, &other.seen)
     }
 
     /// Returns how many documents of the space and kind the view does not see, by what hides them.

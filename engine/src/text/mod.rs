@@ -64,7 +64,12 @@ struct Open {
     followed: u64,
     /// What was gathered of a space and kind since the index last changed.
     gathered: BTreeMap<(SpaceId, Kind), Gathered>,
+    /// What the last few views see, the latest last.
+    corpora: Vec<(SpaceId, Kind, Sight, Corpus)>,
 }
+
+/// Views whose corpora are kept: one search needs up to three, and people go back and forth between two views.
+const MOST_CORPORA: usize = 6;
 
 /// The documents of a space and kind, and where they are.
 #[derive(Clone)]
@@ -120,8 +125,7 @@ impl TextIndex {
         let Some(open) = &mut self.open else {
             return Ok(Corpus::of(Arc::default(), Arc::default(), sight));
         };
-        let Gathered { catalog, sources } = open.gathered(space, kind)?;
-        Ok(Corpus::of(catalog, sources, sight))
+        open.corpus(space, kind, sight)
     }
 
     /// Says whether the index holds what following the log from its start makes, word by word, and nothing else. It has
@@ -157,7 +161,7 @@ impl Open {
     fn new(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
         let disk = Disk::open(folder, analyzer)?;
         let followed = disk.mark().seq;
-        Ok(Open { disk, tail: Arc::default(), followed, gathered: BTreeMap::new() })
+        Ok(Open { disk, tail: Arc::default(), followed, gathered: BTreeMap::new(), corpora: Vec::new() })
     }
 
     /// Makes the index anew unless it is one of this log, up to now or before.
@@ -167,7 +171,7 @@ impl Open {
         }
         let folder = self.disk.folder().map(Path::to_owned);
         let disk = Disk::anew(folder.as_deref(), self.disk.analyzer())?;
-        Ok(Open { disk, tail: Arc::default(), followed: 0, gathered: BTreeMap::new() })
+        Ok(Open { disk, tail: Arc::default(), followed: 0, gathered: BTreeMap::new(), corpora: Vec::new() })
     }
 
     fn sources(&self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Vec<Box<dyn Source>>, StoreError> {
@@ -190,11 +194,31 @@ impl Open {
         Ok(gathered)
     }
 
+    fn corpus(&mut self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Corpus, StoreError> {
+        let is_it = |(of, kind_of, seen_by, _): &(SpaceId, Kind, Sight, Corpus)| {
+            (*of, *kind_of) == (space, kind) && seen_by == sight
+        };
+        if let Some(at) = self.corpora.iter().position(is_it) {
+            let kept = self.corpora.remove(at);
+            let corpus = kept.3.clone();
+            self.corpora.push(kept);
+            return Ok(corpus);
+        }
+        let Gathered { catalog, sources } = self.gathered(space, kind)?;
+        let corpus = Corpus::of(catalog, sources, sight);
+        if self.corpora.len() == MOST_CORPORA {
+            self.corpora.remove(0);
+        }
+        self.corpora.push((space, kind, sight.clone(), corpus.clone()));
+        Ok(corpus)
+    }
+
     fn follow(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
         let before = self.followed;
         self.catch_up(reader)?;
         if self.followed != before {
             self.gathered.clear();
+            self.corpora.clear();
         }
         Ok(())
     }

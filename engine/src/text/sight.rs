@@ -6,7 +6,7 @@ use super::document::session_number;
 use crate::time::Instant;
 
 /// What a view sees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sight {
     /// The last known instant.
     pub(super) known: Instant,

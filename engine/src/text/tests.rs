@@ -60,7 +60,13 @@ fn index(documents: Vec<Document>) -> TextIndex {
     tail.extend(documents.collect());
     TextIndex {
         analyzer,
-        open: Some(Open { disk, tail: Arc::new(tail), followed: 0, gathered: BTreeMap::new() }),
+        open: Some(Open {
+            disk,
+            tail: Arc::new(tail),
+            followed: 0,
+            gathered: BTreeMap::new(),
+            corpora: Vec::new(),
+        }),
     }
 }
 

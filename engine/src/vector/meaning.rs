@@ -20,7 +20,7 @@ use crate::embed::Embedder;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Heard, Log, goes_on, stands};
-use crate::text::{Catalog, Corpus, Kind, float, parts, rarity};
+use crate::text::{Corpus, Kind, float, parts, rarity};
 
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
 const FLUSH_AT: usize = 512;
@@ -30,11 +30,17 @@ const N_NEAREST: usize = 1000;
 /// Documents of which mean and deviation are taken, about, where they are too many to compare all.
 const N_SAMPLED: usize = 2048;
 
-/// The documents of a space and kind by their positions among the vectors.
-struct Placed {
-    catalog: Arc<Catalog>,
-    /// By position: the row in the catalogue, where there is one.
-    rows: Arc<Vec<Option<u32>>>,
+/// Which of the vectors of a space and kind a view sees. It costs more to find out than a search does, and the next
+/// search is mostly one in the same view.
+struct Sighted {
+    corpus: Corpus,
+    /// By position among the vectors: the row in the corpus, where it has one.
+    rows: Vec<Option<u32>>,
+    /// Nothing for all of them.
+    allowed: Option<RoaringBitmap>,
+    n_allowed: u64,
+    /// By word piece, how many have it.
+    n_with: Vec<u32>,
 }
 
 /// An embedder and the vectors it made of what was recorded.
@@ -43,13 +49,14 @@ pub(crate) struct Meaning {
     mode: Mode,
     index: Option<VectorIndex>,
     n_unflushed: usize,
-    placed: BTreeMap<(SpaceId, Kind), Placed>,
+    /// The view of the last search.
+    sighted: BTreeMap<(SpaceId, Kind), Arc<Sighted>>,
 }
 
 impl Meaning {
     /// Takes an embedder; nothing is opened yet.
     pub(crate) fn new(embedder: Arc<dyn Embedder>, mode: Mode) -> Meaning {
-        Meaning { embedder, mode, index: None, n_unflushed: 0, placed: BTreeMap::new() }
+        Meaning { embedder, mode, index: None, n_unflushed: 0, sighted: BTreeMap::new() }
     }
 
     /// Returns how vectors are compared.
@@ -107,7 +114,7 @@ impl Meaning {
         // What was embedded stays, also where the rest cannot be.
         let followed = self.catch_up(&mut index, reader);
         if index.mark() != before {
-            self.placed.clear();
+            self.sighted.clear();
         }
         // One that could not be read or written is opened again.
         if matches!(followed, Ok(()) | Err(StoreError::Embed(_))) {
@@ -174,28 +181,19 @@ impl Meaning {
         corpus: &Corpus,
         text: &str,
     ) -> Result<Likeness, StoreError> {
-        let rows = self.rows(space, kind, corpus.catalog());
+        let Some(sighted) = self.sighted(space, kind, corpus) else { return Ok(Likeness::none(corpus)) };
         let Some(index) = &self.index else { return Ok(Likeness::none(corpus)) };
-        let row = |position: usize| rows.get(position).copied().flatten().and_then(|row| corpus.row_of(row));
-        let is_whole = corpus.is_whole() && rows.iter().all(Option::is_some);
-        let some: RoaringBitmap = if is_whole {
-            RoaringBitmap::new()
-        } else {
-            (0..).zip(0..rows.len()).filter(|(_, at)| row(*at).is_some()).map(|(at, _)| at).collect()
-        };
-        let allowed = if is_whole { Allowed::All } else { Allowed::Only(&some) };
-        let n_allowed = if is_whole { rows.len() as u64 } else { some.len() };
-        let vectors = index.space(space, kind);
-        let pieces = short(&self.embedder.pieces(text));
-        let n_with = vectors.n_with_piece(allowed, &pieces);
-        #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
+        let Sighted { rows, n_allowed, n_with, .. } = &*sighted;
         let weigh = |piece: u32| {
-            let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
-            known.map_or(0.0, |at| rarity(n_allowed, u64::from(n_with[at])) as f32)
+            let known = n_with.get(piece as usize);
+            #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
+            known.map_or(0.0, |n_with| rarity(*n_allowed, u64::from(*n_with)) as f32)
         };
         let query = self.embedder.query(text, &weigh)?;
-        let (scores, sampled) = if vectors.asks_graph(self.mode, n_allowed) {
-            let sample = sample(&some, is_whole, rows.len());
+        let vectors = index.space(space, kind);
+        let allowed = sighted.allowed.as_ref().map_or(Allowed::All, Allowed::Only);
+        let (scores, sampled) = if vectors.asks_graph(self.mode, *n_allowed) {
+            let sample = sample(sighted.allowed.as_ref(), rows.len());
             let sampled = vectors.scores(&query, Allowed::Only(&sample))?;
             let sampled: Vec<f32> = sampled.into_iter().map(|(_, cosine)| cosine).collect();
             (vectors.nearest(&query, allowed, N_NEAREST, self.mode)?, Some(level(&sampled)))
@@ -204,7 +202,7 @@ impl Meaning {
         };
         let mut likeness = Likeness::none(corpus);
         for (position, cosine) in scores {
-            if let Some(row) = row(position as usize) {
+            if let Some(row) = rows.get(position as usize).copied().flatten() {
                 likeness.cosines[row as usize] = cosine;
             }
         }
@@ -213,25 +211,30 @@ impl Meaning {
         Ok(likeness)
     }
 
-    fn rows(&mut self, space: SpaceId, kind: Kind, catalog: &Arc<Catalog>) -> Arc<Vec<Option<u32>>> {
-        if let Some(placed) = self.placed.get(&(space, kind))
-            && Arc::ptr_eq(&placed.catalog, catalog)
+    fn sighted(&mut self, space: SpaceId, kind: Kind, corpus: &Corpus) -> Option<Arc<Sighted>> {
+        if let Some(sighted) = self.sighted.get(&(space, kind))
+            && sighted.corpus.is_same(corpus)
         {
-            return Arc::clone(&placed.rows);
+            return Some(Arc::clone(sighted));
         }
-        let by_id = catalog.rows_by_id();
-        let ids = self.index.iter().flat_map(|index| index.space(space, kind).ids().collect::<Vec<_>>());
-        let rows: Arc<Vec<Option<u32>>> = Arc::new(ids.map(|id| by_id.get(&id).copied()).collect());
-        let placed = Placed { catalog: Arc::clone(catalog), rows: Arc::clone(&rows) };
-        self.placed.insert((space, kind), placed);
-        rows
+        let vectors = self.index.as_ref()?.space(space, kind);
+        let rows: Vec<Option<u32>> =
+            vectors.ids().map(|id| corpus.row_by_id(id).and_then(|row| u32::try_from(row).ok())).collect();
+        let is_whole = rows.iter().all(Option::is_some);
+        let seen = || (0..).zip(&rows).filter(|(_, row)| row.is_some()).map(|(position, _)| position);
+        let allowed = (!is_whole).then(|| seen().collect::<RoaringBitmap>());
+        let n_allowed = allowed.as_ref().map_or(rows.len() as u64, RoaringBitmap::len);
+        let n_with = vectors.n_with_pieces(allowed.as_ref().map_or(Allowed::All, Allowed::Only));
+        let sighted = Arc::new(Sighted { corpus: corpus.clone(), rows, allowed, n_allowed, n_with });
+        self.sighted.insert((space, kind), Arc::clone(&sighted));
+        Some(sighted)
     }
 
     /// Throws the index away, files included: what was erased must not stay in it.
     pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
         self.index = None;
         self.n_unflushed = 0;
-        self.placed.clear();
+        self.sighted.clear();
         folder.map_or(Ok(()), VectorIndex::discard)
     }
 }
@@ -253,14 +256,13 @@ impl Likeness {
     }
 }
 
-/// Returns some of the positions, evenly spread, or all where they are few.
-fn sample(some: &RoaringBitmap, is_whole: bool, n_positions: usize) -> RoaringBitmap {
-    let n_allowed = if is_whole { n_positions } else { usize::try_from(some.len()).unwrap_or(usize::MAX) };
+/// Returns some of the allowed positions, evenly spread, or all where they are few.
+fn sample(allowed: Option<&RoaringBitmap>, n_positions: usize) -> RoaringBitmap {
+    let n_allowed = allowed.map_or(n_positions, |some| usize::try_from(some.len()).unwrap_or(usize::MAX));
     let step = n_allowed.div_ceil(N_SAMPLED).max(1);
-    if is_whole {
-        (0..).take(n_positions).step_by(step).collect()
-    } else {
-        some.iter().step_by(step).collect()
+    match allowed {
+        None => (0..).take(n_positions).step_by(step).collect(),
+        Some(some) => some.iter().step_by(step).collect(),
     }
 }
 

@@ -39,27 +39,17 @@ impl<'a> SpaceVectors<'a> {
         self.places.runs().flat_map(|(_, run)| run.ids.iter().copied())
     }
 
-    /// Counts, for each of the word pieces, the allowed documents that have it.
-    pub(crate) fn n_with_piece(&self, allowed: Allowed<'_>, pieces: &[u16]) -> Vec<u32> {
-        // Documents are gone through once: each of their pieces is counted at the place of the piece, and all that were
-        // not asked for at one place of their own.
-        let mut places = vec![0_usize; usize::from(u16::MAX) + 1];
-        let mut n_places = 1;
-        for &piece in pieces {
-            let place = &mut places[usize::from(piece)];
-            if *place == 0 {
-                *place = n_places;
-                n_places += 1;
-            }
-        }
-        let mut counts = vec![0; n_places];
+    /// Counts, for each word piece by its number, the allowed documents that have it.
+    pub(crate) fn n_with_pieces(&self, allowed: Allowed<'_>) -> Vec<u32> {
+        let mut counts = vec![0_u32; usize::from(u16::MAX) + 1];
         let living = self.living(allowed);
         for (run, index) in self.places_of(living.as_ref()) {
             for &piece in run.pieces.of(index) {
-                counts[places[usize::from(piece)]] += 1;
+                let count = &mut counts[usize::from(piece)];
+                *count = count.wrapping_add(1);
             }
         }
-        pieces.iter().map(|&piece| counts[places[usize::from(piece)]]).collect()
+        counts
     }
 
     /// Returns the allowed documents nearest to the query with their cosines, best first and by id among equals: `k` of

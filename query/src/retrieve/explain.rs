@@ -39,8 +39,10 @@ pub struct Searched {
     pub n_hidden: BTreeMap<Hiding, usize>,
     /// Each channel, with how many it found.
     pub channels: Vec<(Channel, usize)>,
-    /// How much of what is asked the best has, 0 to 1.
-    pub quality: f64,
+    /// How much of the asked words the one with most of them has, 0 to 1.
+    pub best_words: f64,
+    /// The cosine of the one most like in meaning, at least 0.
+    pub best_likeness: f64,
 }
 
 /// Why a search found what it found.
@@ -93,16 +95,17 @@ impl Explanation {
             Ok(Word { word: word.clone(), weight: *weight, n_with: n_with(word)?, similar })
         };
         let searched = corpora().map(|(kind, corpus)| {
-            let (counts, quality) = match (kind, turns) {
-                (Kind::Turn, Some(turns)) => (counts(&turns.parts), turns.quality),
-                (Kind::Turn | Kind::Fact, _) => (counts(&statements.parts), statements.quality),
+            let (counts, fit) = match (kind, turns) {
+                (Kind::Turn, Some(turns)) => (counts(&turns.parts), turns.fit),
+                (Kind::Turn | Kind::Fact, _) => (counts(&statements.parts), statements.fit),
             };
             Searched {
                 kind,
                 n_seen: corpus.rows().len(),
                 n_hidden: corpus.n_hidden().clone(),
                 channels: Channel::of(kind).iter().copied().zip(counts).collect(),
-                quality: f64::from(quality),
+                best_words: f64::from(fit.words),
+                best_likeness: f64::from(fit.likeness),
             }
         });
         Ok(Explanation {
@@ -165,7 +168,8 @@ impl Searched {
             "seen": self.n_seen,
             "hidden": n_hidden,
             "channels": self.channels.iter().map(channel).collect::<Vec<_>>(),
-            "quality": rounded(self.quality),
+            "best_words": rounded(self.best_words),
+            "best_likeness": rounded(self.best_likeness),
         })
     }
 }

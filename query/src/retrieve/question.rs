@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use bygone_engine::embed::Similar;
-use bygone_engine::text::{Analyzer, Asked, Language, Row, name_number};
+use bygone_engine::text::{Analyzer, Asked, Language, name_number};
 use bygone_engine::time::Instant;
 use bygone_ontology::timex::{self, Context, Kind, Tense};
 
@@ -66,12 +66,11 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Reads a text. The rows are those of the turns that are searched.
-    pub(super) fn read(sought: &Sought<'_>, rows: &[Row]) -> Question {
+    /// Reads a text, in which the names of those who speak are known by what stands for them.
+    pub(super) fn read(sought: &Sought<'_>, known: &BTreeSet<u64>) -> Question {
         let text = sought.text;
-        let known: BTreeSet<u64> = rows.iter().flat_map(|row| [row.speaker, row.given]).collect();
         let tokens: Vec<&str> = text.split_whitespace().collect();
-        let Speakers { numbers, names, is_name } = speakers(&tokens, &known);
+        let Speakers { numbers, names, is_name } = speakers(&tokens, known);
         let analyzer = sought.seen.snapshot().analyzer();
         let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
         for (token, is_name) in tokens.iter().zip(&is_name) {

@@ -6,20 +6,58 @@ use super::channel::Channel;
 use super::question::Question;
 use super::weights::LEAST_LIKENESS;
 
-/// Returns the rows that have anything, best first, with their scores: that of the best is the quality, how much of what
-/// is asked is there. Ties go to what was said earlier, then by id.
-pub(super) fn ranked<const N: usize>(rows: &[Row], parts: &[[f32; N]], quality: f32) -> Vec<(usize, f32)> {
+/// Rows put in order from the best on, as far as they are asked for: a search wants few of very many.
+pub(super) struct Ranked<'a> {
+    rows: &'a [Row],
+    /// In order as far as `n_ordered`, and nothing after that is before them.
+    scored: Vec<(usize, f32)>,
+    n_ordered: usize,
+    n_taken: usize,
+}
+
+/// Rows that are put in order at first; as many as there are already later on.
+const FIRST_ORDERED: usize = 256;
+
+/// Ranks the rows that have anything, with their scores: that of the best is the quality, how much of what is asked is
+/// there. Ties go to what was said earlier, then by id.
+pub(super) fn ranked<'a, const N: usize>(rows: &'a [Row], parts: &[[f32; N]], quality: f32) -> Ranked<'a> {
     let totals = parts.iter().map(|parts| parts.iter().sum::<f32>()).enumerate();
-    let mut ranked: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
-    ranked.sort_unstable_by(|(one, one_total), (other, other_total)| {
-        let place = |at: &usize| (rows[*at].known_at, rows[*at].id);
-        other_total.total_cmp(one_total).then_with(|| place(one).cmp(&place(other)))
-    });
-    let best = ranked.first().map_or(1.0, |(_, total)| *total);
-    for (_, total) in &mut ranked {
+    let mut scored: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
+    let best = scored.iter().map(|(_, total)| *total).fold(0.0, f32::max);
+    for (_, total) in &mut scored {
         *total *= quality / best;
     }
-    ranked
+    Ranked { rows, scored, n_ordered: 0, n_taken: 0 }
+}
+
+impl Ranked<'_> {
+    fn order_more(&mut self) {
+        let Ranked { rows, scored, n_ordered, .. } = self;
+        let left = &mut scored[*n_ordered..];
+        let n_more = FIRST_ORDERED.max(*n_ordered).min(left.len());
+        let place = |at: usize| (rows[at].known_at, rows[at].id);
+        let order = |(one, one_total): &(usize, f32), (other, other_total): &(usize, f32)| {
+            other_total.total_cmp(one_total).then_with(|| place(*one).cmp(&place(*other)))
+        };
+        if n_more < left.len() {
+            left.select_nth_unstable_by(n_more, order);
+        }
+        left[..n_more].sort_unstable_by(order);
+        *n_ordered += n_more;
+    }
+}
+
+impl Iterator for Ranked<'_> {
+    type Item = (usize, f32);
+
+    fn next(&mut self) -> Option<(usize, f32)> {
+        if self.n_taken == self.n_ordered {
+            self.order_more();
+        }
+        let next = self.scored.get(self.n_taken).copied();
+        self.n_taken += usize::from(next.is_some());
+        next
+    }
 }
 
 /// Returns how much of a score each channel makes, by its name; those that make nothing are left out.
@@ -43,9 +81,60 @@ pub(super) fn forget_chance(question: &Question, words: &[f32], likeness: &mut [
     }
 }
 
-/// Returns how much of what is asked is there, 0 to 1: by the words that the best document has, and by how like in
-/// meaning the most like one is.
-pub(super) fn quality(words: &[f32], likeness: &[f32]) -> f32 {
-    let greatest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
-    1.0 - (1.0 - greatest(words)) * (1.0 - greatest(likeness).min(1.0))
+/// How well the best of some documents fit, each by one measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Fit {
+    /// How much of the asked words the document with most of them has, 0 to 1.
+    pub(super) words: f32,
+    /// The cosine of the document most like in meaning, at least 0.
+    pub(super) likeness: f32,
+}
+
+impl Fit {
+    /// Takes the best of each measure.
+    pub(super) fn of(words: &[f32], likeness: &[f32]) -> Fit {
+        let greatest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
+        Fit { words: greatest(words), likeness: greatest(likeness).min(1.0) }
+    }
+
+    /// Returns how much of what is asked is there, 0 to 1.
+    pub(super) fn quality(self) -> f32 {
+        1.0 - (1.0 - self.words) * (1.0 - self.likeness)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bygone_engine::Role;
+    use bygone_engine::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn rows_come_best_first_however_many_are_asked_for() {
+        let row = |at: u64| Row {
+            id: u128::from(at.wrapping_mul(7919) % 3001).to_be_bytes(),
+            session: 0,
+            role: Role::User,
+            asks: false,
+            ends_asking: false,
+            speaker: 0,
+            given: 0,
+            known_at: Instant::from_micros(i64::try_from(at % 11).unwrap()).unwrap(),
+        };
+        let rows: Vec<Row> = (0..3000).map(row).collect();
+        // Many ties, and some that have nothing.
+        let parts: Vec<[f32; 2]> = (0..3000_u16).map(|at| [f32::from(at % 13), f32::from(at % 3)]).collect();
+        let found: Vec<(usize, f32)> = ranked(&rows, &parts, 0.5).collect();
+        let total = |at: usize| parts[at].iter().sum::<f32>();
+        let mut expected: Vec<usize> = (0..3000).filter(|at| total(*at) > 0.0).collect();
+        expected.sort_by(|one, other| {
+            let place = |at: &usize| (rows[*at].known_at, rows[*at].id);
+            total(*other).total_cmp(&total(*one)).then_with(|| place(one).cmp(&place(other)))
+        });
+        assert!(expected.len() < 3000);
+        assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), expected);
+        assert!((found[0].1 - 0.5).abs() < 1e-6, "the best has the quality");
+        assert_eq!(ranked::<2>(&[], &[], 0.5).next(), None);
+    }
 }

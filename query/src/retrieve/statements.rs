@@ -11,7 +11,7 @@ use super::channel::OF_STATEMENTS;
 use super::graph::ties;
 use super::normal::{by_greatest, standing_out};
 use super::question::{Question, bare};
-use super::ranking::{forget_chance, quality, ranked};
+use super::ranking::{Fit, Ranked, forget_chance, ranked};
 use super::weights::{MEANING, TIE};
 use crate::error::QueryError;
 use crate::names::candidates;
@@ -32,8 +32,8 @@ pub(super) struct Statements {
     pub(super) named: Vec<EntityRef>,
     /// By statement, what each of the channels [`OF_STATEMENTS`] adds to its score.
     pub(super) parts: Vec<[f32; OF_STATEMENTS.len()]>,
-    /// How much of what is asked the best of them has.
-    pub(super) quality: f32,
+    /// How well the best of them fit.
+    pub(super) fit: Fit,
 }
 
 impl Statements {
@@ -41,11 +41,11 @@ impl Statements {
     pub(super) fn rank(sought: &Sought<'_>, kind: Kind) -> Result<Statements, StoreError> {
         let corpus = sought.seen.corpus(kind)?;
         // Nobody speaks a statement: names are words here.
-        let question = Question::read(sought, &[]);
+        let question = Question::read(sought, &BTreeSet::new());
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
         forget_chance(&question, &words, &mut meaning);
-        let quality = quality(&words, &meaning);
+        let fit = Fit::of(&words, &meaning);
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut graph = vec![0.0; corpus.rows().len()];
@@ -56,23 +56,23 @@ impl Statements {
             }
         }
         let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]).collect();
-        Ok(Statements { corpus, question, named, parts, quality })
+        Ok(Statements { corpus, question, named, parts, fit })
     }
 
     /// Returns the statements that have anything of what is asked, best first, with their scores.
-    pub(super) fn ranked(&self) -> Vec<(usize, f32)> {
-        ranked(self.corpus.rows(), &self.parts, self.quality)
+    pub(super) fn ranked(&self) -> Ranked<'_> {
+        ranked(self.corpus.rows(), &self.parts, self.fit.quality())
     }
 
     /// Returns, for each turn of a corpus, how good the best statement is that it makes, 0 to 1, among the best.
     pub(super) fn by_turn(&self, sought: &Sought<'_>, turns: &Corpus) -> Result<Vec<f32>, StoreError> {
         let mut by_turn = vec![0.0_f32; turns.rows().len()];
-        let ranked = self.ranked();
-        let best = ranked.first().map_or(1.0, |(_, score)| *score);
-        for (at, score) in ranked.into_iter().take(MOST_STATEMENTS) {
+        let best: Vec<(usize, f32)> = self.ranked().take(MOST_STATEMENTS).collect();
+        let most = best.first().map_or(1.0, |(_, score)| *score);
+        for (at, score) in best {
             let Some(recorded) = sought.seen.statement(&self.corpus.rows()[at])? else { continue };
             if let Some(turn) = turns.row_by_id(recorded.assertion.source.episode.bytes()) {
-                by_turn[turn] = by_turn[turn].max(score / best);
+                by_turn[turn] = by_turn[turn].max(score / most);
             }
         }
         Ok(by_turn)

@@ -17,7 +17,7 @@ use super::Sought;
 use super::channel::{OF_TURNS, TIME_AT};
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
-use super::ranking::{forget_chance, quality, ranked};
+use super::ranking::{Fit, Ranked, forget_chance, ranked};
 use super::spread::spread;
 use super::statements::Statements;
 use super::times::{self, nearness};
@@ -34,8 +34,8 @@ pub(super) struct Turns {
     pub(super) parts: Vec<[f32; OF_TURNS.len()]>,
     /// By session, what it is worth as a whole.
     pub(super) sessions: Vec<f32>,
-    /// How much of the question the best turn has.
-    pub(super) quality: f32,
+    /// How well the best turns fit.
+    pub(super) fit: Fit,
 }
 
 impl Turns {
@@ -43,13 +43,13 @@ impl Turns {
     pub(super) fn rank(sought: &Sought<'_>, statements: &Statements) -> Result<Turns, StoreError> {
         let corpus = sought.seen.corpus(Kind::Turn)?;
         let rows = corpus.rows();
-        let question = Question::read(sought, rows);
+        let question = Question::read(sought, corpus.speakers());
 
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } =
             sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
         forget_chance(&question, &words, &mut meaning);
-        let quality = quality(&words, &meaning);
+        let fit = Fit::of(&words, &meaning);
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut by_session = corpus.sessions(&question.words)?;
@@ -82,7 +82,7 @@ impl Turns {
         let parts = parts.collect();
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
-        let mut turns = Turns { corpus, question, parts, sessions, quality };
+        let mut turns = Turns { corpus, question, parts, sessions, fit };
         if times::matter(&turns.question) {
             turns.read_times(sought)?;
         }
@@ -91,7 +91,8 @@ impl Turns {
 
     /// Reads the best turns for the times that they tell of.
     fn read_times(&mut self, sought: &Sought<'_>) -> Result<(), StoreError> {
-        for (at, _) in self.ranked().into_iter().take(MOST_READ) {
+        let best: Vec<usize> = self.ranked().map(|(at, _)| at).take(MOST_READ).collect();
+        for at in best {
             if let Some(record) = sought.seen.turn(&self.corpus.rows()[at])? {
                 self.parts[at][TIME_AT] = times::part(&record.episode, &self.question);
             }
@@ -100,8 +101,8 @@ impl Turns {
     }
 
     /// Returns the turns that have anything of what is asked, best first, with their scores.
-    pub(super) fn ranked(&self) -> Vec<(usize, f32)> {
-        ranked(self.corpus.rows(), &self.parts, self.quality)
+    pub(super) fn ranked(&self) -> Ranked<'_> {
+        ranked(self.corpus.rows(), &self.parts, self.fit.quality())
     }
 }
 
