@@ -179,11 +179,6 @@ impl Session {
         self.in_shell = false;
     }
 
-    /// Returns how vectors are compared.
-    pub(crate) fn vector_mode(&self) -> VectorMode {
-        self.session.vector_mode
-    }
-
     /// Returns the present.
     pub(crate) fn now(&self) -> Instant {
         self.clock.now()
@@ -259,14 +254,14 @@ impl<'a> Context<'a> {
         self.session.front.is_watched && !self.global.quiet
     }
 
-    /// Returns how vectors are compared.
-    pub(crate) fn vector_mode(&self) -> VectorMode {
-        self.session.vector_mode
-    }
-
     /// Returns the present.
     pub(crate) fn now(&self) -> Instant {
         self.clock.now()
+    }
+
+    /// Returns how vectors are compared.
+    pub(crate) fn vector_mode(&self) -> VectorMode {
+        self.session.vector_mode
     }
 
     /// Opens the space to read; there must be one.

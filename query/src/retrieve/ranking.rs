@@ -4,7 +4,7 @@ use bygone_engine::text::Row;
 
 use super::channel::Channel;
 use super::question::Question;
-use super::weights::LEAST_LIKENESS;
+use super::weights::{LEAST_LIKENESS, LEAST_WORDS};
 
 /// Rows put in order from the best on, as far as they are asked for: a search wants few of very many.
 pub(super) struct Ranked<'a> {
@@ -71,16 +71,6 @@ pub(super) fn shares<const N: usize>(
     made.map(|(channel, part)| (channel.name, f64::from(part / total * score))).collect()
 }
 
-/// Forgets likeness that says nothing: where nothing was asked in words, and where no document has any of the words and
-/// none is like enough for that not to matter.
-pub(super) fn forget_chance(question: &Question, words: &[f32], likeness: &mut [f32]) {
-    let has_word = words.iter().any(|score| *score > 0.0);
-    let is_like = likeness.iter().any(|cosine| *cosine >= LEAST_LIKENESS);
-    if question.words.is_empty() || !(has_word || is_like) {
-        likeness.fill(0.0);
-    }
-}
-
 /// How well the best of some documents fit, each by one measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fit {
@@ -88,18 +78,29 @@ pub(super) struct Fit {
     pub(super) words: f32,
     /// The cosine of the document most like in meaning, at least 0.
     pub(super) likeness: f32,
+    /// How much the asked words weigh together, before how rare they are: one each, as a rule.
+    weight: f32,
 }
 
 impl Fit {
     /// Takes the best of each measure.
-    pub(super) fn of(words: &[f32], likeness: &[f32]) -> Fit {
+    pub(super) fn of(question: &Question, words: &[f32], likeness: &[f32]) -> Fit {
         let greatest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
-        Fit { words: greatest(words), likeness: greatest(likeness).min(1.0) }
+        #[expect(clippy::cast_possible_truncation, reason = "a number of words")]
+        let weight = question.words.iter().map(|asked| asked.weight).sum::<f64>() as f32;
+        Fit { words: greatest(words), likeness: greatest(likeness).min(1.0), weight }
     }
 
     /// Returns how much of what is asked is there, 0 to 1.
     pub(super) fn quality(self) -> f32 {
         1.0 - (1.0 - self.words) * (1.0 - self.likeness)
+    }
+
+    /// Says whether anything may be about what is asked, and is not there by chance: that a document has one of many
+    /// words says less than that it has one of two, and more than its share of them.
+    pub(super) fn is_more_than_chance(self) -> bool {
+        let has_words = self.words * self.weight.sqrt() >= LEAST_WORDS;
+        self.weight > 0.0 && (has_words || self.likeness >= LEAST_LIKENESS)
     }
 }
 

@@ -11,7 +11,7 @@ use super::channel::OF_STATEMENTS;
 use super::graph::ties;
 use super::normal::{by_greatest, standing_out};
 use super::question::{Question, bare};
-use super::ranking::{Fit, Ranked, forget_chance, ranked};
+use super::ranking::{Fit, Ranked, ranked};
 use super::weights::{MEANING, TIE};
 use crate::error::QueryError;
 use crate::names::candidates;
@@ -44,8 +44,11 @@ impl Statements {
         let question = Question::read(sought, &BTreeSet::new());
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
-        forget_chance(&question, &words, &mut meaning);
-        let fit = Fit::of(&words, &meaning);
+        let fit = Fit::of(&question, &words, &meaning);
+        if !fit.is_more_than_chance() {
+            words.fill(0.0);
+            meaning.fill(0.0);
+        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut graph = vec![0.0; corpus.rows().len()];

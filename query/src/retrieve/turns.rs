@@ -17,7 +17,7 @@ use super::Sought;
 use super::channel::{OF_TURNS, TIME_AT};
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
-use super::ranking::{Fit, Ranked, forget_chance, ranked};
+use super::ranking::{Fit, Ranked, ranked};
 use super::spread::spread;
 use super::statements::Statements;
 use super::times::{self, nearness};
@@ -48,8 +48,11 @@ impl Turns {
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } =
             sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
-        forget_chance(&question, &words, &mut meaning);
-        let fit = Fit::of(&words, &meaning);
+        let fit = Fit::of(&question, &words, &meaning);
+        if !fit.is_more_than_chance() {
+            words.fill(0.0);
+            meaning.fill(0.0);
+        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut by_session = corpus.sessions(&question.words)?;

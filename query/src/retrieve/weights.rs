@@ -17,7 +17,10 @@ pub(super) const MOST_SIMILAR: usize = 100;
 /// conversations of people; with an agent, all evidence is among the first five sessions for .01 more of the questions.
 pub(super) const MEANING: f32 = 0.25;
 
-/// How like in meaning something must be to be found where nothing has any of the words. Chosen, untested.
+/// How much of the words the best must have for anything to be found: its share of them times the root of their number.
+/// With [`LEAST_LIKENESS`] it keeps back the answers to LEAST_LOST of the questions that have one (`docs/search.md`).
+pub(super) const LEAST_WORDS: f32 = 0.25;
+/// How like in meaning the best must be for anything to be found where the words are too few.
 pub(super) const LEAST_LIKENESS: f32 = 0.5;
 
 /// What a turn that ends with a question keeps of its score: what is asked is seldom what is so.
