@@ -34,6 +34,9 @@ fn short_hash(domain: &str, text: &str) -> [u8; 8] {
     short
 }
 
+/// Bytes of a group's key.
+const GROUP_BYTES: usize = 36;
+
 impl GroupId {
     pub(crate) fn new(space: SpaceId, subject: EntityId, predicate: &str, key: &str) -> GroupId {
         GroupId { space, subject, predicate: predicate_hash(predicate), key: short_hash("key", key) }
@@ -86,6 +89,19 @@ pub(crate) fn log(seq: u64) -> Vec<u8> {
 /// A chunk of history: the group, then the known instant and id of its first statement.
 pub(crate) fn chunk(group: GroupId, known_at: Instant, first: AssertionId) -> Vec<u8> {
     concat([&group.to_key(), &instant_bytes(known_at), &first.0])
+}
+
+/// Where a statement is kept: the group and the known instant, with which its chunk is found.
+pub(crate) fn place(group: GroupId, known_at: Instant) -> Vec<u8> {
+    concat([&group.to_key(), &instant_bytes(known_at)])
+}
+
+/// Reads where a statement is kept.
+pub(crate) fn place_from(bytes: &[u8]) -> Option<(GroupId, Instant)> {
+    let at = bytes.last_chunk()?;
+    let known_at = Instant::from_raw((u64::from_be_bytes(*at) ^ (1 << 63)).cast_signed());
+    let place = (GroupId::from_key(bytes)?, known_at);
+    (bytes.len() == GROUP_BYTES + at.len()).then_some(place)
 }
 
 /// A current fact: the group, a byte that is 0 for undated facts, the start, the object.

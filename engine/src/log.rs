@@ -12,6 +12,7 @@ use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId, SpaceId};
 use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
 use crate::store::group;
+use crate::time::Instant;
 
 /// Bytes of text after which a batch is long enough.
 const BATCH_BYTES: usize = 4 << 20;
@@ -136,18 +137,18 @@ impl<'a> Log<'a> {
         Ok(n_bytes)
     }
 
-    /// Each group is read once, however many of its statements were recorded together.
+    /// Each chunk of history is read once, however many of its statements were recorded together.
     fn statements(&self, space: SpaceId, ids: &[AssertionId], batch: &mut Batch) -> Result<(), StoreError> {
-        let mut groups: BTreeMap<GroupId, BTreeSet<AssertionId>> = BTreeMap::new();
+        let mut groups: BTreeMap<GroupId, BTreeSet<(Instant, AssertionId)>> = BTreeMap::new();
         for &id in ids {
-            if let Some(row) = self.reader.read(Table::Assertions, &key::assertion(space, id))? {
-                groups.entry(group::from_key(&row)?).or_default().insert(id);
+            if let Some(place) = self.reader.read(Table::Assertions, &key::assertion(space, id))? {
+                let (group, known_at) = group::place_from(&place)?;
+                groups.entry(group).or_default().insert((known_at, id));
             }
         }
-        for (group, ids) in groups {
-            let statements = group::load(self.reader, group)?.into_iter();
-            let new = statements.filter(|recorded| ids.contains(&recorded.assertion.id));
-            batch.extend(new.map(|recorded| (space, Heard::Statement(Box::new(recorded)))));
+        for (group, wanted) in groups {
+            let statements = group::find_all(self.reader, group, wanted)?.into_iter();
+            batch.extend(statements.map(|recorded| (space, Heard::Statement(Box::new(recorded)))));
         }
         Ok(())
     }

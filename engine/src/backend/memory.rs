@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
+use super::{Backend, Batch, ByteSearch, Pair, Pairs, Reader, Table};
 use crate::error::StoreError;
 
 type Tables = BTreeMap<Table, BTreeMap<Vec<u8>, Vec<u8>>>;
@@ -35,24 +35,34 @@ impl Memory {
 
 struct Image(Arc<Tables>);
 
+impl Image {
+    fn range(
+        &self,
+        table: Table,
+        from: Bound<&[u8]>,
+        to: Bound<&[u8]>,
+    ) -> impl DoubleEndedIterator<Item = Pair> + use<'_> {
+        let is_empty = match (from, to) {
+            (Bound::Included(a), Bound::Included(b)) => a > b,
+            (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => a >= b,
+            (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
+        };
+        let rows = self.0.get(&table).filter(|_| !is_empty).map(|rows| rows.range::<[u8], _>((from, to)));
+        rows.into_iter().flatten().map(|(key, value)| (key.as_slice().into(), value.as_slice().into()))
+    }
+}
+
 impl Reader for Image {
     fn read(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.0.get(&table).and_then(|rows| rows.get(key)).cloned())
     }
 
     fn scan(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
-        let empty = match (from, to) {
-            (Bound::Included(a), Bound::Included(b)) => a > b,
-            (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => a >= b,
-            (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
-        };
-        match self.0.get(&table) {
-            Some(rows) if !empty => Box::new(
-                rows.range::<[u8], _>((from, to))
-                    .map(|(key, value)| Ok((key.as_slice().into(), value.as_slice().into()))),
-            ),
-            _ => Box::new(std::iter::empty()),
-        }
+        Box::new(self.range(table, from, to).map(Ok))
+    }
+
+    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
+        Ok(self.range(table, from, to).next_back())
     }
 }
 

@@ -12,7 +12,7 @@ use rocksdb::{
     DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
-use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
+use super::{Backend, Batch, ByteSearch, Pair, Pairs, Reader, Table};
 use crate::error::StoreError;
 
 /// The file in a store's folder in which its owner says who it is.
@@ -147,20 +147,33 @@ impl Reader for Image<'_> {
             Ok(family) => family,
             Err(error) => return Box::new(std::iter::once(Err(error))),
         };
-        let mut options = ReadOptions::default();
-        match to {
-            Bound::Excluded(end) => options.set_iterate_upper_bound(end),
-            Bound::Included(end) => options.set_iterate_upper_bound([end, &[0]].concat()),
-            Bound::Unbounded => {}
-        }
-        let start = match from {
-            Bound::Included(start) => start.to_vec(),
-            Bound::Excluded(start) => [start, &[0]].concat(),
-            Bound::Unbounded => Vec::new(),
-        };
+        let (start, options) = range(from, to);
         let mode = IteratorMode::From(&start, Direction::Forward);
         Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(database)))
     }
+
+    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
+        let (start, mut options) = range(from, to);
+        options.set_iterate_lower_bound(start);
+        let family = family(self.database, table)?;
+        self.snapshot.iterator_cf_opt(family, options, IteratorMode::End).next().transpose().map_err(database)
+    }
+}
+
+/// Returns the first key of a range, and options that end a walk where the range does.
+fn range(from: Bound<&[u8]>, to: Bound<&[u8]>) -> (Vec<u8>, ReadOptions) {
+    let mut options = ReadOptions::default();
+    match to {
+        Bound::Excluded(end) => options.set_iterate_upper_bound(end),
+        Bound::Included(end) => options.set_iterate_upper_bound([end, &[0]].concat()),
+        Bound::Unbounded => {}
+    }
+    let start = match from {
+        Bound::Included(start) => start.to_vec(),
+        Bound::Excluded(start) => [start, &[0]].concat(),
+        Bound::Unbounded => Vec::new(),
+    };
+    (start, options)
 }
 
 impl Backend for Rocks {

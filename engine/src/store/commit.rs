@@ -184,7 +184,7 @@ impl Commit<'_> {
             self.receipt.assertions += 1;
             let group =
                 GroupId::new(self.space, assertion.subject.id(), &assertion.predicate, &assertion.key);
-            self.batch.put(Table::Assertions, row, group.to_key());
+            self.batch.put(Table::Assertions, row, key::place(group, assertion.known_at));
             self.point_at(group, &assertion);
             groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
         }
@@ -203,10 +203,10 @@ impl Commit<'_> {
         };
         let mut bearer = new.values().flatten().find_map(of_id);
         if bearer.is_none()
-            && let Some(group) =
+            && let Some(place) =
                 self.image.read(Table::Assertions, &key::assertion(self.space, assertion.id))?
         {
-            bearer = group::load(self.image, group::from_key(&group)?)?.iter().find_map(of_id);
+            bearer = of_id(&group::find(self.image, &place, assertion.id)?);
         }
         Ok(bearer.is_some_and(|bearer| bearer != content))
     }

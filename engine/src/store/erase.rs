@@ -157,8 +157,8 @@ impl Space<'_> {
             };
             erasure.episodes.insert(id, decode("an episode", &bytes)?);
             for pair in image.scan_prefix(Table::Statements, &row) {
-                let (statement, group) = pair?;
-                self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..], &group)?;
+                let (statement, _) = pair?;
+                self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..])?;
             }
         }
         // A session may have nothing but what could not be read.
@@ -184,18 +184,16 @@ impl Space<'_> {
         erasure: &mut Erasure,
         episodes: &mut Vec<EpisodeId>,
         id: &[u8],
-        group: &[u8],
     ) -> Result<(), StoreError> {
         let corrupt = || StoreError::corrupt("a statement's key is too short");
-        let mut pending = vec![(AssertionId(id.try_into().map_err(|_| corrupt())?), group::from_key(group)?)];
-        while let Some((id, group)) = pending.pop() {
+        let mut pending = vec![AssertionId(id.try_into().map_err(|_| corrupt())?)];
+        while let Some(id) = pending.pop() {
             if erasure.assertions.contains_key(&id) {
                 continue;
             }
-            let recorded = group::load(image, group)?.into_iter().find(|r| r.assertion.id == id);
-            let Some(recorded) = recorded else {
-                return Err(StoreError::corrupt(format!("assertion {id} is not in its group's history")));
-            };
+            let Some(place) = image.read(Table::Assertions, &key::assertion(self.id, id))? else { continue };
+            let (group, _) = group::place_from(&place)?;
+            let recorded = group::find(image, &place, id)?;
             // A statement that came as data is the whole of its episode.
             let episode = recorded.assertion.source.episode;
             let row = key::episode(self.id, episode);
@@ -209,10 +207,7 @@ impl Space<'_> {
                 let (row, _) = pair?;
                 let conclusion = row.get(20..).and_then(|id| id.try_into().ok()).map(AssertionId);
                 let conclusion = conclusion.ok_or_else(corrupt)?;
-                let row = key::assertion(self.id, conclusion);
-                if let Some(group) = image.read(Table::Assertions, &row)? {
-                    pending.push((conclusion, group::from_key(&group)?));
-                }
+                pending.push(conclusion);
             }
         }
         Ok(())

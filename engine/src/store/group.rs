@@ -1,13 +1,14 @@
 //! The history of one group, in chunks, and the current facts it amounts to.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::fact::Fact;
-use crate::id::FactId;
+use crate::id::{AssertionId, FactId};
 use crate::key::{self, GroupId};
 use crate::record::{Chunk, GroupNames, Recorded};
 use crate::semantics::Semantics;
@@ -29,6 +30,52 @@ pub(crate) fn load(reader: &dyn Reader, group: GroupId) -> Result<Vec<Recorded>,
         statements.extend(chunk);
     }
     Ok(statements)
+}
+
+/// Returns a statement by its id and the bytes that say where it is kept.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where it is not kept there.
+pub(crate) fn find(reader: &dyn Reader, place: &[u8], id: AssertionId) -> Result<Recorded, StoreError> {
+    let (group, known_at) = place_from(place)?;
+    let found = find_all(reader, group, BTreeSet::from([(known_at, id)]))?;
+    found.into_iter().next().ok_or_else(|| not_kept(id))
+}
+
+/// Reads where a statement is kept.
+pub(crate) fn place_from(bytes: &[u8]) -> Result<(GroupId, Instant), StoreError> {
+    key::place_from(bytes).ok_or_else(|| StoreError::corrupt("the place of a statement has the wrong length"))
+}
+
+/// Returns statements of a group by known time and id, in that order. Of the history, only the chunks that hold them are
+/// read.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where one of them is not in the group.
+pub(crate) fn find_all(
+    reader: &dyn Reader,
+    group: GroupId,
+    mut wanted: BTreeSet<(Instant, AssertionId)>,
+) -> Result<Vec<Recorded>, StoreError> {
+    let mut found = Vec::with_capacity(wanted.len());
+    while let Some(&(known_at, id)) = wanted.first() {
+        let (from, to) = (group.to_key(), key::chunk(group, known_at, id));
+        let last = reader.last(Table::History, Bound::Included(&from), Bound::Included(&to))?;
+        let (_, value) = last.ok_or_else(|| not_kept(id))?;
+        let Chunk(chunk) = decode("a chunk of history", &value)?;
+        let n_wanted = wanted.len();
+        let is_wanted =
+            |recorded: &Recorded| wanted.remove(&(recorded.assertion.known_at, recorded.assertion.id));
+        found.extend(chunk.into_iter().filter(is_wanted));
+        if wanted.len() == n_wanted {
+            return Err(not_kept(id));
+        }
+    }
+    Ok(found)
+}
+
+fn not_kept(id: AssertionId) -> StoreError {
+    StoreError::corrupt(format!("assertion {id} is not in its group's history"))
 }
 
 /// Returns the names of a group.

@@ -65,14 +65,8 @@ impl<'a> Snapshot<'a> {
 
     /// Returns a statement, whether or not a view sees it.
     pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
-        let Some(group) = self.reader.read(Table::Assertions, &key::assertion(self.space, id))? else {
-            return Ok(None);
-        };
-        let statements = group::load(&*self.reader, group::from_key(&group)?)?;
-        match statements.into_iter().find(|recorded| recorded.assertion.id == id) {
-            Some(recorded) => Ok(Some(recorded)),
-            None => Err(StoreError::corrupt(format!("assertion {id} is not in its group's history"))),
-        }
+        let place = self.reader.read(Table::Assertions, &key::assertion(self.space, id))?;
+        place.map(|place| group::find(&*self.reader, &place, id)).transpose()
     }
 
     /// Returns every statement, group by group, each in known order.

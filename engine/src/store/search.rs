@@ -1,15 +1,11 @@
 //! Finding turns and statements by their words, in any view.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
-use super::group;
 use super::seen::Seen;
 use crate::backend::Table;
 use crate::codec::decode;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
-use crate::key::{self, GroupId};
+use crate::key;
 use crate::record::{Recorded, RecordedEpisode};
 use crate::text::{Candidates, Corpus, Kind, Row, Sight};
 use crate::vector::Likeness;
@@ -59,18 +55,7 @@ impl Seen<'_> {
     ) -> Result<impl Iterator<Item = Result<Hit<Recorded>, StoreError>>, StoreError> {
         let snapshot = self.snapshot();
         let candidates = self.candidates(if plans { Kind::Plan } else { Kind::Statement }, text)?;
-        // Hits come in no order of groups, and many may be of one.
-        let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
-        let mut read = move |id: AssertionId| {
-            let row = key::assertion(snapshot.space, id);
-            let Some(row) = snapshot.reader.read(Table::Assertions, &row)? else { return Ok(None) };
-            let group = group::from_key(&row)?;
-            let statements = match groups.entry(group) {
-                Entry::Occupied(read) => read.into_mut(),
-                Entry::Vacant(unread) => unread.insert(group::load(&*snapshot.reader, group)?),
-            };
-            Ok(statements.iter().find(|recorded| recorded.assertion.id == id).cloned())
-        };
+        let read = move |id: AssertionId| snapshot.assertion(id);
         Ok(candidates.filter_map(move |(id, score)| match read(AssertionId(id)).transpose()? {
             Ok(found) if !self.sees(&found) => None,
             found => Some(found.map(|found| Hit { found, score })),

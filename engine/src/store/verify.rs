@@ -113,7 +113,7 @@ impl Space<'_> {
         reader: &dyn Reader,
         found: &mut Verification,
         episodes: &BTreeSet<Vec<u8>>,
-    ) -> Result<BTreeMap<AssertionId, GroupId>, StoreError> {
+    ) -> Result<BTreeMap<AssertionId, Vec<u8>>, StoreError> {
         let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
         for pair in reader.scan_prefix(Table::History, &key::space_prefix(self.id)) {
             let (row, value) = pair?;
@@ -131,7 +131,7 @@ impl Space<'_> {
                 found.faults.push(format!("history of {} is out of known order", describe(recorded)));
             }
             for Recorded { assertion, .. } in recorded {
-                if statements.insert(assertion.id, id).is_some() {
+                if statements.insert(assertion.id, key::place(id, assertion.known_at)).is_some() {
                     found.faults.push(format!("assertion {} is kept twice", assertion.id));
                 }
                 if !episodes.contains(assertion.source.episode.0.as_slice()) {
@@ -166,7 +166,7 @@ impl Space<'_> {
         &self,
         reader: &dyn Reader,
         found: &mut Verification,
-        statements: &BTreeMap<AssertionId, GroupId>,
+        statements: &BTreeMap<AssertionId, Vec<u8>>,
     ) -> Result<(), StoreError> {
         let mut pointed = 0;
         for pair in reader.scan_prefix(Table::Assertions, &key::space_prefix(self.id)) {
@@ -174,8 +174,8 @@ impl Space<'_> {
             let id = row[4..].try_into().map(AssertionId);
             let id = id.map_err(|_| StoreError::corrupt("an assertion's key has the wrong length"))?;
             pointed += 1;
-            if statements.get(&id).map(|group| group.to_key()).as_deref() != Some(&*value) {
-                found.faults.push(format!("assertion {id} is not in the group it is listed under"));
+            if statements.get(&id).map(Vec::as_slice) != Some(&*value) {
+                found.faults.push(format!("assertion {id} is not where it is listed"));
             }
         }
         if pointed != statements.len() {

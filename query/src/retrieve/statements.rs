@@ -45,10 +45,6 @@ impl Statements {
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
         let fit = Fit::of(&question, &words, &meaning);
-        if !fit.is_more_than_chance() {
-            words.fill(0.0);
-            meaning.fill(0.0);
-        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut graph = vec![0.0; corpus.rows().len()];
@@ -58,7 +54,12 @@ impl Statements {
                 graph[row] = tie;
             }
         }
-        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]).collect();
+        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]);
+        let parts = if fit.is_more_than_chance() {
+            parts.collect()
+        } else {
+            vec![[0.0; OF_STATEMENTS.len()]; words.len()]
+        };
         Ok(Statements { corpus, question, named, parts, fit })
     }
 

@@ -9,9 +9,9 @@
 //! The channels are added turn by turn before they are spread, so that a turn which two channels find a little comes
 //! before one that a single channel finds. Weights are in `weights.rs`.
 
-use bygone_engine::StoreError;
 use bygone_engine::store::Likeness;
 use bygone_engine::text::{Corpus, Kind, Row};
+use bygone_engine::{Role, StoreError};
 
 use super::Sought;
 use super::channel::{OF_TURNS, TIME_AT};
@@ -21,7 +21,7 @@ use super::ranking::{Fit, Ranked, ranked};
 use super::spread::spread;
 use super::statements::Statements;
 use super::times::{self, nearness};
-use super::weights::{ASKING, GRAPH, MEANING, SESSION, SESSION_MEANING, SESSION_WHOLE, SPEAKER, TIME};
+use super::weights::{AGENT, ASKING, GRAPH, MEANING, SESSION, SESSION_MEANING, SESSION_WHOLE, SPEAKER, TIME};
 
 /// Turns that are read for the times that they tell of, at most: the best by everything else.
 const MOST_READ: usize = 100;
@@ -49,16 +49,15 @@ impl Turns {
         let Likeness { cosines: mut meaning, level } =
             sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
         let fit = Fit::of(&question, &words, &meaning);
-        if !fit.is_more_than_chance() {
-            words.fill(0.0);
-            meaning.fill(0.0);
-        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut by_session = corpus.sessions(&question.words)?;
         by_greatest(&mut by_session);
 
-        let held = |row: &Row| if row.ends_asking { ASKING } else { 1.0 };
+        let held = |row: &Row| {
+            let of_voice = if row.role == Role::Agent { AGENT } else { 1.0 };
+            if row.ends_asking { ASKING * of_voice } else { of_voice }
+        };
         let own: Vec<f32> =
             (0..rows.len()).map(|at| held(&rows[at]) * (words[at] + MEANING * meaning[at])).collect();
         let spread = spread(rows, &own);
@@ -82,7 +81,8 @@ impl Turns {
                 GRAPH * graph[at],
             ]
         });
-        let parts = parts.collect();
+        let parts =
+            if fit.is_more_than_chance() { parts.collect() } else { vec![[0.0; OF_TURNS.len()]; rows.len()] };
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
         let mut turns = Turns { corpus, question, parts, sessions, fit };

@@ -18,7 +18,8 @@ pub(super) const MOST_SIMILAR: usize = 100;
 pub(super) const MEANING: f32 = 0.25;
 
 /// How much of the words the best must have for anything to be found: its share of them times the root of their number.
-/// With [`LEAST_LIKENESS`] it keeps back the answers to LEAST_LOST of the questions that have one (`docs/search.md`).
+/// With [`LEAST_LIKENESS`] one in a hundred of LoCoMo's questions that have an answer finds nothing, none of `LongMemEval`'s,
+/// and one in five of those that are asked of the wrong conversation (`docs/search.md`).
 pub(super) const LEAST_WORDS: f32 = 0.25;
 /// How like in meaning the best must be for anything to be found where the words are too few.
 pub(super) const LEAST_LIKENESS: f32 = 0.5;
@@ -35,14 +36,17 @@ pub(super) const BEFORE: f32 = 0.3;
 pub(super) const SECOND_AFTER: f32 = 0.2;
 /// What a turn takes of the score of one right beside it by the same speaker, who answers nobody.
 pub(super) const SAME_SPEAKER: f32 = 0.1;
-/// Which part of all that an agent's turn takes from a person's. Chosen, so that what a person says comes before what is
-/// answered to it.
-pub(super) const TO_AGENT: f32 = 0.3;
+/// What an agent's turn keeps of its score: it repeats the words of what it answers, at length. With this and
+/// [`TO_AGENT`] the evidence of .89 instead of .72 of `LongMemEval`'s questions is among the first five turns of both sides.
+pub(super) const AGENT: f32 = 0.7;
+/// Which part of all that an agent's turn takes from a person's. With .3 the evidence of .85 of the questions is.
+pub(super) const TO_AGENT: f32 = 0.1;
 
 /// How much likeness of meaning counts where sessions are ranked, beside words at 1.
 pub(super) const SESSION_MEANING: f32 = 0.5;
-/// How much all that is said in a session counts where sessions are ranked, beside its best turn at 1.
-pub(super) const SESSION_WHOLE: f32 = 0.5;
+/// How much all that is said in a session counts where sessions are ranked, beside its best turn at 1. Between .3 and .8 all
+/// evidence sessions are among the first five for .926 to .917 of the questions.
+pub(super) const SESSION_WHOLE: f32 = 0.3;
 /// How much the score of the whole session counts.
 pub(super) const SESSION: f32 = 0.25;
 /// What a turn gets where the question names who speaks in it, and nobody else.
