@@ -1,15 +1,17 @@
 //! Searching turns and facts through every channel, and bringing the indexes up to date: processor time over one store
-//! of 100,000 turns and what was read out of them, on disk.
+//! of 100,000 turns and what was read out of them, on disk: one turn in ten is of a log in which two friends tell of
+//! themselves, the others are small talk in everyday words, so that a word that is asked for stands in very many.
 //!
 //! It prints a table and makes no comparison: no other system that is at hand does the same. Indexing is measured from
 //! an empty index, embedding included, with vectors that are compared one by one and with a graph.
 
 #![expect(clippy::print_stdout, reason = "a table is what the bench is for")]
 
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use bygone_benches::{cpu, talk};
+use bygone_benches::{chat, cpu, talk};
 use bygone_engine::View;
 use bygone_engine::backend::Rocks;
 use bygone_engine::store::{Store, VectorMode};
@@ -22,12 +24,14 @@ use bygone_query::retrieve::{Kind, search};
 
 /// Turns there are.
 const TURNS: u64 = 100_000;
+/// Those of the two friends, of which most make statements.
+const TOLD: u64 = 10_000;
 /// How many are wanted.
 const WANTED: usize = 10;
 /// Times that all questions are asked.
 const ROUNDS: usize = 5;
 
-/// The day on which half of them are said.
+/// The day on which about half of them were said.
 const HALFWAY: &str = "2003-09-19";
 
 const QUESTIONS: [&str; 20] = [
@@ -48,7 +52,7 @@ const QUESTIONS: [&str; 20] = [
     "What did Tom buy yesterday?",
     "Which sister of Melanie loves hiking?",
     "What was played every Sunday?",
-    "Was there anything about yoga in March 2005?",
+    "Was there anything about yoga in March 2000?",
     "What is everything that Frank Ferrer does in his free time?",
     "Which good advice was given about breaks?",
 ];
@@ -56,6 +60,18 @@ const QUESTIONS: [&str; 20] = [
 fn store(folder: &std::path::Path) -> Store {
     let backend = Rocks::open(folder, true, "a bench").expect("opens");
     Store::open(Box::new(backend), Arc::new(Ontology::core())).expect("opens")
+}
+
+/// Returns the rest of the turns as a plain log, forty a day.
+fn small_talk() -> String {
+    let names = ["Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy"];
+    let mut log = String::new();
+    for (position, (text, name)) in chat::turns(TURNS - TOLD).iter().zip(names.iter().cycle()).enumerate() {
+        let (day, minute) = (position / 40, position % 40);
+        let (year, month, date) = (2000 + day / 336, day / 28 % 12 + 1, day % 28 + 1);
+        writeln!(log, "{year:04}-{month:02}-{date:02} 11:{minute:02} {name}: {text}").expect("a string");
+    }
+    log
 }
 
 /// Returns the processor time of something, in microseconds, the threads that it starts included.
@@ -98,8 +114,13 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let ontology = Ontology::core();
     let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
-    let bytes = Bytes::Held(talk::log(TURNS).into_bytes());
-    let documents = [Document { name: "talk.txt".to_owned(), bytes, modified: now }];
+    let logs = [("told.txt", talk::log(TOLD)), ("small-talk.txt", small_talk())];
+    let document = |(name, log): (&str, String)| Document {
+        name: name.to_owned(),
+        bytes: Bytes::Held(log.into_bytes()),
+        modified: now,
+    };
+    let documents = logs.map(document);
     let plan = Plan {
         documents: &documents,
         format: None,

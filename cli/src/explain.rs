@@ -37,6 +37,9 @@ pub(crate) fn print(explanation: &Explanation, output: &mut Output<'_>) -> Resul
     if explanation.asks_when {
         output.line("asks when: turns that tell of a time come first")?;
     }
+    if !explanation.answers {
+        output.line("nothing found has more of this than chance would give")?;
+    }
     for searched in &explanation.searched {
         print_searched(searched, output)?;
     }
@@ -88,7 +91,7 @@ fn print_searched(searched: &Searched, output: &mut Output<'_>) -> Result<(), Fa
         .channels
         .iter()
         .map(|(channel, n_found)| match channel.weight {
-            Some(weight) => format!("{} {n_found} (× {weight})", channel.name),
+            Some(weight) => format!("{} {n_found} (× {weight:.2})", channel.name),
             None => format!("{} {n_found}", channel.name),
         })
         .collect();

@@ -14,7 +14,7 @@ use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
 use crate::request::Request;
-use crate::retrieve::{Explanation, Found, Item, Kind, diverse, explain, passage, search};
+use crate::retrieve::{Explanation, Found, Item, Kind, answers, diverse, explain, passage};
 use crate::say::known_text;
 
 /// Things looked at, best first, before the block is full.
@@ -73,7 +73,7 @@ const fn estimate(n_pieces: usize) -> usize {
 }
 
 /// Builds the block. Facts come first, then turns in the order in which they were said. An empty block is one in which
-/// nothing was found, or for which the budget has no room.
+/// nothing was found that may be about the text, or for which the budget has no room.
 ///
 /// # Errors
 /// [`StoreError`] where the store or its index cannot be read.
@@ -84,8 +84,8 @@ pub fn context(
     text: &str,
     budget: usize,
 ) -> Result<Context, StoreError> {
-    let found = search(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
-    Ok(block(seen, request, text, budget, found))
+    let (found, answers) = answers(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
+    Ok(block(seen, request, text, budget, if answers { found } else { Vec::new() }))
 }
 
 /// Returns what [`context`] does, and why it was found.
@@ -100,6 +100,7 @@ pub fn explained(
     budget: usize,
 ) -> Result<(Context, Explanation), StoreError> {
     let (found, explanation) = explain(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
+    let found = if explanation.answers { found } else { Vec::new() };
     Ok((block(seen, request, text, budget, found), explanation))
 }
 

@@ -50,7 +50,7 @@ impl Context {
             let reason = if block.n_left_out > 0 {
                 format!("nothing that was found fits into {budget} tokens")
             } else {
-                format!("nothing in this view has any of the words of {:?}", self.text)
+                format!("nothing in this view seems to be about {:?}", self.text)
             };
             output.remark(reason)?;
             return Ok(Exit::No);

@@ -1,6 +1,6 @@
 //! The history of one group, in chunks, and the current facts it amounts to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 
 use crate::assertion::Assertion;
@@ -10,6 +10,7 @@ use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::id::{AssertionId, FactId};
 use crate::key::{self, GroupId};
+use crate::object::ObjectKey;
 use crate::record::{Chunk, GroupNames, Recorded};
 use crate::semantics::Semantics;
 use crate::time::{Instant, Period};
@@ -153,6 +154,38 @@ pub(super) fn current(reader: &dyn Reader, group: GroupId) -> Result<Vec<Fact>, 
         .scan_prefix(Table::Current, &group.to_key())
         .map(|pair| decode("a current fact", &pair?.1))
         .collect()
+}
+
+/// Returns those of the group's facts in the latest view that have an object, by start. The others are not decoded.
+pub(super) fn current_of(
+    reader: &dyn Reader,
+    group: GroupId,
+    object: ObjectKey,
+) -> Result<Vec<Fact>, StoreError> {
+    let mut facts = Vec::new();
+    for pair in reader.scan_prefix(Table::Current, &group.to_key()) {
+        let (row, value) = pair?;
+        if row.ends_with(&object.0) {
+            facts.push(decode("a current fact", &value)?);
+        }
+    }
+    Ok(facts)
+}
+
+/// Returns the group's facts in the latest view that start last, as many as are wanted at most, by start.
+pub(super) fn current_last(
+    reader: &dyn Reader,
+    group: GroupId,
+    n_wanted: usize,
+) -> Result<Vec<Fact>, StoreError> {
+    let mut values: VecDeque<Box<[u8]>> = VecDeque::new();
+    for pair in reader.scan_prefix(Table::Current, &group.to_key()) {
+        if values.len() == n_wanted {
+            values.pop_front();
+        }
+        values.push_back(pair?.1);
+    }
+    values.iter().map(|value| decode("a current fact", value)).collect()
 }
 
 /// Makes the rows below a prefix equal to those given, writing only differences.

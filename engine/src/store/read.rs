@@ -1,7 +1,7 @@
 //! Looking things up in an unchanging image of one space.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::declared::Meanings;
 use super::seen::Seen;
@@ -25,11 +25,14 @@ pub struct Snapshot<'a> {
     pub(super) meanings: Arc<Meanings>,
     pub(super) space: SpaceId,
     pub(super) name: &'a str,
+    /// Whether any statement was concluded from another, once that was looked up.
+    has_premises: OnceLock<bool>,
 }
 
 impl<'a> Snapshot<'a> {
     pub(super) fn new(store: &'a Store, space: SpaceId, name: &'a str) -> Snapshot<'a> {
-        Snapshot { store, reader: store.image(), meanings: store.meanings(), space, name }
+        let (reader, meanings) = (store.image(), store.meanings());
+        Snapshot { store, reader, meanings, space, name, has_premises: OnceLock::new() }
     }
 
     /// Returns the space as a view sees it.
@@ -153,8 +156,12 @@ impl<'a> Snapshot<'a> {
 
     /// Says whether any statement of the space was concluded from another.
     pub fn has_premises(&self) -> Result<bool, StoreError> {
+        if let Some(has_premises) = self.has_premises.get() {
+            return Ok(*has_premises);
+        }
         let first = self.reader.scan_prefix(Table::Premises, &key::space_prefix(self.space)).next();
-        first.transpose().map(|pair| pair.is_some())
+        let has_premises = first.transpose()?.is_some();
+        Ok(*self.has_premises.get_or_init(|| has_premises))
     }
 
     /// Returns the group of a fact of the latest view.

@@ -16,7 +16,7 @@ use crate::fact::Fact;
 use crate::id::FactId;
 use crate::identity::{Identity, SAME_AS};
 use crate::key::{self, GroupId, Part};
-use crate::object::Object;
+use crate::object::{Object, ObjectKey};
 use crate::record::{GroupNames, Participation, Recorded, RecordedEpisode};
 use crate::time::Instant;
 use crate::view::{Hiding, RecordedAt, View};
@@ -286,12 +286,40 @@ impl<'s> Seen<'s> {
 
     /// Returns the facts of a group in the view, by start and then object.
     pub fn facts(&self, group: &GroupView) -> Result<Vec<Fact>, StoreError> {
-        if let &[member] = group.members.as_slice()
-            && self.is_current
-            && !self.touched.contains(&member)
-        {
+        if let Some(member) = self.kept(group) {
             return group::current(&*self.snapshot.reader, member);
         }
+        self.derived(group)
+    }
+
+    /// Returns the facts of a group in the view that have an object, by start.
+    pub fn facts_of(&self, group: &GroupView, object: ObjectKey) -> Result<Vec<Fact>, StoreError> {
+        if let Some(member) = self.kept(group) {
+            return group::current_of(&*self.snapshot.reader, member, object);
+        }
+        let mut facts = self.derived(group)?;
+        facts.retain(|fact| fact.object.key() == object);
+        Ok(facts)
+    }
+
+    /// Returns the facts of a group in the view that start last, as many as are wanted at most, by start and then object.
+    pub fn last_facts(&self, group: &GroupView, n_wanted: usize) -> Result<Vec<Fact>, StoreError> {
+        if let Some(member) = self.kept(group) {
+            return group::current_last(&*self.snapshot.reader, member, n_wanted);
+        }
+        let mut facts = self.derived(group)?;
+        Ok(facts.split_off(facts.len().saturating_sub(n_wanted)))
+    }
+
+    /// Returns the group whose facts the current table holds, where those are the view's.
+    fn kept(&self, group: &GroupView) -> Option<GroupId> {
+        match *group.members {
+            [member] if self.is_current && !self.touched.contains(&member) => Some(member),
+            _ => None,
+        }
+    }
+
+    fn derived(&self, group: &GroupView) -> Result<Vec<Fact>, StoreError> {
         let statements = self.statements(group)?;
         self.derive(group, &statements)
     }

@@ -58,6 +58,8 @@ pub struct Explanation {
     pub times: Vec<(Instant, Instant)>,
     /// Whether it asks for a time.
     pub asks_when: bool,
+    /// Whether anything found may be an answer, rather than found by chance.
+    pub answers: bool,
     /// What there was to find.
     pub searched: Vec<Searched>,
     /// What would have been among the first without the limits of the view.
@@ -114,6 +116,7 @@ impl Explanation {
             entities: statements.named.clone(),
             times: question.times.iter().map(|asking| (asking.start, asking.end)).collect(),
             asks_when: question.asks_when,
+            answers: ranked.answers(),
             searched: searched.collect(),
             hidden: hidden(sought, kinds)?,
         })
@@ -128,6 +131,7 @@ impl Explanation {
             "entities": self.entities.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "times": self.times.iter().map(period).collect::<Vec<_>>(),
             "asks_when": self.asks_when,
+            "answers": self.answers,
             "searched": self.searched.iter().map(Searched::to_json).collect::<Vec<_>>(),
             "hidden": self.hidden.iter().map(Hidden::to_json).collect::<Vec<_>>(),
         })

@@ -3,18 +3,20 @@
 //! Statements are found as turns are, by words and by meaning. What is handed out are the facts of the view that rest on
 //! them, so that a statement whose fact no longer holds takes nobody's place.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
+use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::GroupView;
-use bygone_engine::{FactId, StoreError};
+use bygone_engine::{EntityRef, FactId, Object, StoreError};
 
 use super::Sought;
 use super::channel::OF_STATEMENTS;
 use super::found::{Found, Item};
 use super::ranking::shares;
 use super::statements::Statements;
-use crate::facts::group_rows;
+use crate::facts::object_rows;
 use crate::row::Row;
 use crate::why::{Bearing, with_turn};
 
@@ -22,16 +24,15 @@ use crate::why::{Bearing, with_turn};
 pub(super) fn of(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Found>, StoreError> {
     let seen = sought.seen;
     let mut told: BTreeSet<FactId> = BTreeSet::new();
-    let mut groups: Vec<(GroupView, Vec<Row>)> = Vec::new();
+    let mut rows = Rows::default();
     let mut found = Vec::new();
     for (at, score) in statements.ranked() {
         if found.len() >= sought.n_wanted {
             break;
         }
         let Some(recorded) = seen.statement(&statements.corpus.rows()[at])? else { continue };
-        let Some(group_rows) = rows_of(sought, &mut groups, &recorded)? else { continue };
         let id = recorded.assertion.id;
-        for row in group_rows.iter().filter(|row| row.fact.support.contains(&id)) {
+        for row in rows.with(sought, &recorded)?.iter().filter(|row| row.fact.support.contains(&id)) {
             if sought.request.valid.selects(row.fact.validity) && told.insert(row.id) {
                 let evidence = with_turn(seen, Bearing::Supports, recorded.clone())?;
                 let item = Item::Fact(Box::new(row.clone()), Box::new(evidence));
@@ -43,24 +44,42 @@ pub(super) fn of(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Fou
     Ok(found)
 }
 
-/// Returns the facts of the group that a statement belongs to in the view.
-fn rows_of<'g>(
-    sought: &Sought<'_>,
-    groups: &'g mut Vec<(GroupView, Vec<Row>)>,
-    recorded: &Recorded,
-) -> Result<Option<&'g [Row]>, StoreError> {
-    let assertion = &recorded.assertion;
-    let subject = sought.seen.identity().representative(&assertion.subject).clone();
-    let is_asked = |group: &GroupView| {
-        group.subject == subject && group.predicate == assertion.predicate && group.key == assertion.key
-    };
-    if let Some(idx) = groups.iter().position(|(group, _)| is_asked(group)) {
-        return Ok(Some(&groups[idx].1));
+/// Rows that were read, since many statements are of one group.
+#[derive(Default)]
+struct Rows {
+    /// By subject.
+    groups: BTreeMap<EntityRef, Vec<GroupView>>,
+    rows: BTreeMap<(GroupView, ObjectKey), Vec<Row>>,
+}
+
+impl Rows {
+    /// Returns the facts with the object of a statement, of the group that it belongs to in the view.
+    fn with(&mut self, sought: &Sought<'_>, recorded: &Recorded) -> Result<&[Row], StoreError> {
+        let assertion = &recorded.assertion;
+        let Some(object) = &assertion.object else { return Ok(&[]) };
+        let object = match object {
+            Object::Entity(entity) => {
+                Object::Entity(sought.seen.identity().representative(entity).clone()).key()
+            }
+            other => other.key(),
+        };
+        let subject = sought.seen.identity().representative(&assertion.subject).clone();
+        let groups = match self.groups.entry(subject) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(unread) => {
+                let groups = sought.seen.groups_of(unread.key())?;
+                unread.insert(groups)
+            }
+        };
+        let is_asked =
+            |group: &&GroupView| (&group.predicate, &group.key) == (&assertion.predicate, &assertion.key);
+        let Some(group) = groups.iter().find(is_asked) else { return Ok(&[]) };
+        match self.rows.entry((group.clone(), object)) {
+            Entry::Occupied(read) => Ok(read.into_mut()),
+            Entry::Vacant(unread) => {
+                let rows = object_rows(sought.seen, sought.ontology, sought.request, group, object)?;
+                Ok(unread.insert(rows))
+            }
+        }
     }
-    let Some(group) = sought.seen.groups_of(&assertion.subject)?.into_iter().find(is_asked) else {
-        return Ok(None);
-    };
-    let rows = group_rows(sought.seen, sought.ontology, sought.request, &group)?;
-    groups.push((group, rows));
-    Ok(groups.last().map(|(_, rows)| rows.as_slice()))
 }

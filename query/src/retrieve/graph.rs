@@ -12,12 +12,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::store::GroupView;
-use bygone_engine::{AssertionId, EntityRef, Object, StoreError};
+use bygone_engine::{AssertionId, EntityRef, Fact, Object, StoreError};
 use petgraph::graph::{NodeIndex, UnGraph};
 
 use super::Sought;
-use crate::facts::group_rows;
-use crate::row::Row;
 
 /// How likely the walker is to go on rather than to start again. The usual value.
 const GOES_ON: f32 = 0.85;
@@ -28,10 +26,14 @@ const N_HOPS: usize = 2;
 /// Groups that are looked at, at most, so that a hub costs no more than this.
 const MOST_GROUPS: usize = 400;
 
+/// Facts of one group that are looked at, at most, the last to start: of what is tied to a hub in thousands of ways, no one
+/// way is close.
+const MOST_FACTS: usize = 64;
+
 /// What a node stands for.
 enum Node {
     Entity,
-    Fact(Box<Row>),
+    Fact(Box<Fact>),
 }
 
 /// The part of the graph around some entities.
@@ -64,8 +66,8 @@ pub(super) fn ties(
     let ranks = walk(&around.graph, &seeds);
     let mut ties: BTreeMap<AssertionId, f32> = BTreeMap::new();
     for (node, rank) in around.graph.node_indices().zip(ranks) {
-        if let Node::Fact(row) = &around.graph[node] {
-            for id in &row.fact.support {
+        if let Node::Fact(fact) = &around.graph[node] {
+            for id in &fact.support {
                 let tie = ties.entry(*id).or_default();
                 *tie = tie.max(rank);
             }
@@ -103,21 +105,21 @@ impl Around<'_> {
             if !self.groups.insert(group.clone()) {
                 continue;
             }
-            for row in group_rows(seen, self.sought.ontology, self.sought.request, &group)? {
-                if self.sought.request.valid.selects(row.fact.validity) {
-                    reached.extend(self.fact(&group.subject, row));
+            for fact in seen.last_facts(&group, MOST_FACTS)? {
+                if self.sought.request.valid.selects(fact.validity) {
+                    reached.extend(self.fact(&group.subject, fact));
                 }
             }
         }
         Ok(reached)
     }
 
-    fn fact(&mut self, subject: &EntityRef, row: Row) -> Vec<EntityRef> {
-        let object = match &row.fact.object {
+    fn fact(&mut self, subject: &EntityRef, fact: Fact) -> Vec<EntityRef> {
+        let object = match &fact.object {
             Object::Entity(entity) => Some(entity.clone()),
             _ => None,
         };
-        let node = self.graph.add_node(Node::Fact(Box::new(row)));
+        let node = self.graph.add_node(Node::Fact(Box::new(fact)));
         let ends: Vec<EntityRef> = [Some(subject.clone()), object].into_iter().flatten().collect();
         for end in &ends {
             let end = self.entity(end);

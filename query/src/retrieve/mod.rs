@@ -37,7 +37,7 @@ pub use passage::passage;
 
 use crate::request::Request;
 use channel::OF_TURNS;
-use ranking::shares;
+use ranking::{Fit, shares};
 use statements::Statements;
 use turns::Turns;
 
@@ -108,6 +108,20 @@ pub fn explain(
     Ok((found, explanation))
 }
 
+/// Returns what [`search`] does, and whether anything of it may be an answer, rather than found by chance.
+pub(crate) fn answers(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    text: &str,
+    kinds: &[Kind],
+    n_wanted: usize,
+) -> Result<(Vec<Found>, bool), StoreError> {
+    let sought = Sought { seen, ontology, request, text, n_wanted };
+    let ranked = Ranked::of(&sought, kinds)?;
+    Ok((ranked.found(&sought, kinds)?, ranked.answers()))
+}
+
 fn found(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
     Ranked::of(sought, kinds)?.found(sought, kinds)
 }
@@ -128,6 +142,12 @@ impl Ranked {
         let wants_turns = kinds.contains(&Kind::Turn);
         let turns = wants_turns.then(|| Turns::rank(sought, &statements)).transpose()?;
         Ok(Ranked { statements, plans, turns })
+    }
+
+    fn answers(&self) -> bool {
+        let turns = self.turns.iter().map(|turns| turns.fit);
+        let statements = self.plans.iter().chain([&self.statements]).map(|statements| statements.fit);
+        turns.chain(statements).any(Fit::answers)
     }
 
     fn found(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {

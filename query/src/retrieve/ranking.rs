@@ -96,11 +96,16 @@ impl Fit {
         1.0 - (1.0 - self.words) * (1.0 - self.likeness)
     }
 
-    /// Says whether anything may be about what is asked, and is not there by chance: that a document has one of many
-    /// words says less than that it has one of two, and more than its share of them.
-    pub(super) fn is_more_than_chance(self) -> bool {
-        let has_words = self.words * self.weight.sqrt() >= LEAST_WORDS;
-        self.weight > 0.0 && (has_words || self.likeness >= LEAST_LIKENESS)
+    /// Says whether anything is found at all: not where nothing was asked in words, nor where no document has any of the
+    /// words and none is like enough for that not to matter.
+    pub(super) fn finds(self) -> bool {
+        self.weight > 0.0 && (self.words > 0.0 || self.likeness >= LEAST_LIKENESS)
+    }
+
+    /// Says whether anything may be an answer, and is not found by chance alone. That a document has one of many words says
+    /// less than that it has one of two, and more than its share of them.
+    pub(super) fn answers(self) -> bool {
+        self.words * self.weight.sqrt() >= LEAST_WORDS || self.likeness >= LEAST_LIKENESS
     }
 }
 

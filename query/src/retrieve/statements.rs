@@ -55,11 +55,7 @@ impl Statements {
             }
         }
         let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]);
-        let parts = if fit.is_more_than_chance() {
-            parts.collect()
-        } else {
-            vec![[0.0; OF_STATEMENTS.len()]; words.len()]
-        };
+        let parts = if fit.finds() { parts.collect() } else { vec![[0.0; OF_STATEMENTS.len()]; words.len()] };
         Ok(Statements { corpus, question, named, parts, fit })
     }
 

@@ -81,8 +81,7 @@ impl Turns {
                 GRAPH * graph[at],
             ]
         });
-        let parts =
-            if fit.is_more_than_chance() { parts.collect() } else { vec![[0.0; OF_TURNS.len()]; rows.len()] };
+        let parts = if fit.finds() { parts.collect() } else { vec![[0.0; OF_TURNS.len()]; rows.len()] };
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
         let mut turns = Turns { corpus, question, parts, sessions, fit };

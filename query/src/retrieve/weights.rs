@@ -17,11 +17,11 @@ pub(super) const MOST_SIMILAR: usize = 100;
 /// conversations of people; with an agent, all evidence is among the first five sessions for .01 more of the questions.
 pub(super) const MEANING: f32 = 0.25;
 
-/// How much of the words the best must have for anything to be found: its share of them times the root of their number.
-/// With [`LEAST_LIKENESS`] one in a hundred of LoCoMo's questions that have an answer finds nothing, none of `LongMemEval`'s,
-/// and one in five of those that are asked of the wrong conversation (`docs/search.md`).
+/// How much of the words the best must have to be taken for an answer: its share of them times the root of their number. With
+/// [`LEAST_LIKENESS`] that holds for .99 of `LoCoMo`'s questions that have an answer and for all of `LongMemEval`'s, and does
+/// not hold for one in five of those of `LoCoMo` that are asked of another conversation (`docs/search.md`).
 pub(super) const LEAST_WORDS: f32 = 0.25;
-/// How like in meaning the best must be for anything to be found where the words are too few.
+/// How like in meaning the best must be to be taken for an answer, or found at all, where the words are too few.
 pub(super) const LEAST_LIKENESS: f32 = 0.5;
 
 /// What a turn that ends with a question keeps of its score: what is asked is seldom what is so.
