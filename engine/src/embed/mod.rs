@@ -10,8 +10,9 @@ mod endpoint;
 mod error;
 #[cfg(feature = "onnx")]
 mod onnx;
-#[cfg(feature = "endpoint")]
 mod rerank;
+#[cfg(feature = "endpoint")]
+mod rerank_endpoint;
 #[cfg(test)]
 #[cfg(feature = "endpoint")]
 mod server;
@@ -26,8 +27,9 @@ pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxConfig, OnnxEmbedder};
+pub use rerank::{Ranked, Reranker};
 #[cfg(feature = "endpoint")]
-pub use rerank::{Ranked, RerankConfig, RerankEndpoint, Reranker};
+pub use rerank_endpoint::{RerankConfig, RerankEndpoint};
 #[cfg(feature = "endpoint")]
 pub use service::{ApiKey, Service, Sleep};
 pub use similar::Similar;
