@@ -5,6 +5,7 @@
 //! Invariant: every vector handed out is finite and of the model's dimension, and of length 1, or zero where the text
 //! holds nothing that the model knows.
 
+mod deferred;
 #[cfg(feature = "endpoint")]
 mod endpoint;
 mod error;
@@ -22,6 +23,8 @@ mod similar;
 mod table;
 pub mod wordpiece;
 
+pub(crate) use deferred::Deferred;
+pub use deferred::MakeEmbedder;
 #[cfg(feature = "endpoint")]
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;

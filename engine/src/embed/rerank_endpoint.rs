@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::endpoint::start_of;
+use super::endpoint::{check_model, start_of};
 use super::service::{Caller, Service, Sleep};
 use super::{EmbedError, Ranked, Reranker};
 
@@ -27,6 +27,14 @@ pub struct RerankConfig {
     pub model: String,
     /// A longer text is cut there, in bytes, since services refuse what is longer than their model reads.
     pub text_bytes: usize,
+}
+
+impl RerankConfig {
+    /// Returns a configuration with a limit that common models accept, which read question and text together. The number
+    /// is chosen, untested.
+    pub fn new(service: Service, model: impl Into<String>) -> RerankConfig {
+        RerankConfig { service, model: model.into(), text_bytes: 4 << 10 }
+    }
 }
 
 /// A reranking model that is asked over HTTP.
@@ -54,12 +62,7 @@ impl RerankEndpoint {
     /// [`EmbedError::Configuration`].
     pub fn new(config: RerankConfig, sleep: Sleep) -> Result<RerankEndpoint, EmbedError> {
         let RerankConfig { service, model, text_bytes } = config;
-        if model.is_empty() {
-            return Err(EmbedError::Configuration("no model is named".to_owned()));
-        }
-        if text_bytes == 0 {
-            return Err(EmbedError::Configuration("texts are cut to nothing".to_owned()));
-        }
+        check_model(&model, text_bytes)?;
         Ok(RerankEndpoint { caller: Caller::new(service, sleep)?, model, text_bytes })
     }
 }
@@ -106,7 +109,7 @@ mod tests {
     fn reranker(server: &Server) -> RerankEndpoint {
         let mut service = Service::new(server.base());
         service.key = Some(ApiKey::new("sk-secret"));
-        let config = RerankConfig { service, model: "cross".to_owned(), text_bytes: 8 };
+        let config = RerankConfig { text_bytes: 8, ..RerankConfig::new(service, "cross") };
         RerankEndpoint::new(config, Box::new(|_| ())).unwrap()
     }
 

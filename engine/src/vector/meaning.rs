@@ -15,7 +15,7 @@ use roaring::RoaringBitmap;
 
 use super::{Allowed, Mode, ModelName, Opened, VectorDocument, VectorIndex};
 use crate::backend::Reader;
-use crate::embed::Embedder;
+use crate::embed::Deferred;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Heard, Log, goes_on, stands};
@@ -38,7 +38,7 @@ struct Placed {
 
 /// An embedder and the vectors it made of what was recorded.
 pub(crate) struct Meaning {
-    embedder: Arc<dyn Embedder>,
+    embedder: Deferred,
     mode: Mode,
     index: Option<VectorIndex>,
     n_unflushed: usize,
@@ -46,8 +46,8 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// Takes an embedder; nothing is opened yet.
-    pub(crate) fn new(embedder: Arc<dyn Embedder>, mode: Mode) -> Meaning {
+    /// Takes an embedder; nothing is made or opened yet.
+    pub(crate) fn new(embedder: Deferred, mode: Mode) -> Meaning {
         Meaning { embedder, mode, index: None, n_unflushed: 0, placed: BTreeMap::new() }
     }
 
@@ -59,6 +59,15 @@ impl Meaning {
     /// Compares vectors in another way from now on.
     pub(crate) fn set_mode(&mut self, mode: Mode) {
         self.mode = mode;
+    }
+
+    /// Makes the embedder, unless it is made.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where it cannot be made.
+    pub(crate) fn prepare(&mut self) -> Result<(), StoreError> {
+        self.embedder.get()?;
+        Ok(())
     }
 
     /// Reads every vector that is kept on disk.
@@ -100,17 +109,18 @@ impl Meaning {
         followed
     }
 
-    fn opened(&self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
-        let model = self.embedder.model();
+    fn opened(&mut self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
+        let embedder = self.embedder.get()?;
+        let model = embedder.model();
         let name = ModelName {
             id: model.id.clone(),
             hash: *blake3::hash(model.hash.as_bytes()).as_bytes(),
             dimension: model.dimension,
         };
-        match VectorIndex::open(folder, name)? {
+        match VectorIndex::open(folder, name.clone())? {
             Opened::Kept(index) | Opened::Empty { index, .. } => Ok(index),
             Opened::OtherModel(held) => {
-                Err(StoreError::OtherModel { held: held.id, asked: model.id.clone() })
+                Err(StoreError::OtherModel { held: held.told_from(&name), asked: name.told_from(&held) })
             }
         }
     }
@@ -130,14 +140,15 @@ impl Meaning {
         Ok(())
     }
 
-    fn embedded(&self, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
+    fn embedded(&mut self, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
+        let embedder = self.embedder.get()?;
         let texts: Vec<&str> = told.iter().map(|told| told.text.as_str()).collect();
-        let vectors = self.embedder.documents(&texts)?;
+        let vectors = embedder.documents(&texts)?;
         let document = |(told, vector): (Told, Vec<f32>)| VectorDocument {
             space: told.space,
             kind: told.kind,
             id: told.id,
-            pieces: short(&self.embedder.pieces(&told.text)),
+            pieces: short(&embedder.pieces(&told.text)),
             vector,
         };
         Ok(told.into_iter().zip(vectors).map(document).collect())
@@ -155,6 +166,7 @@ impl Meaning {
         text: &str,
     ) -> Result<Likeness, StoreError> {
         let rows = self.rows(space, kind, corpus.catalog());
+        let embedder = self.embedder.get()?;
         let Some(index) = &self.index else { return Ok(Likeness::none(corpus)) };
         let row = |position: usize| rows.get(position).copied().flatten().and_then(|row| corpus.row_of(row));
         let is_whole = corpus.is_whole() && rows.iter().all(Option::is_some);
@@ -166,14 +178,14 @@ impl Meaning {
         let allowed = if is_whole { Allowed::All } else { Allowed::Only(&some) };
         let n_allowed = if is_whole { rows.len() as u64 } else { some.len() };
         let vectors = index.space(space, kind);
-        let pieces = short(&self.embedder.pieces(text));
+        let pieces = short(&embedder.pieces(text));
         let n_with = vectors.n_with_piece(allowed, &pieces);
         #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
         let weigh = |piece: u32| {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
             known.map_or(0.0, |at| rarity(n_allowed, u64::from(n_with[at])) as f32)
         };
-        let query = self.embedder.query(text, &weigh)?;
+        let query = embedder.query(text, &weigh)?;
         let (scores, sampled) = if vectors.asks_graph(self.mode, n_allowed) {
             let sample = sample(&some, is_whole, rows.len());
             let sampled = vectors.scores(&query, Allowed::Only(&sample))?;

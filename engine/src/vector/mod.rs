@@ -64,6 +64,19 @@ pub(crate) struct ModelName {
     pub(crate) dimension: usize,
 }
 
+impl ModelName {
+    /// Returns what the model is called, with what else tells it from one of the same name.
+    fn told_from(&self, other: &ModelName) -> String {
+        let ModelName { id, hash, dimension } = self;
+        if *id == other.id {
+            let digits: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+            format!("{id:?} ({dimension} numbers, hash {digits})")
+        } else {
+            format!("{id:?}")
+        }
+    }
+}
+
 /// How the nearest are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
