@@ -35,6 +35,15 @@ impl RerankConfig {
     pub fn new(service: Service, model: impl Into<String>) -> RerankConfig {
         RerankConfig { service, model: model.into(), text_bytes: 4 << 10 }
     }
+
+    /// Says whether it makes sense, without asking anybody.
+    ///
+    /// # Errors
+    /// [`EmbedError::Configuration`].
+    pub fn check(&self) -> Result<(), EmbedError> {
+        check_model(&self.model, self.text_bytes)?;
+        self.service.check()
+    }
 }
 
 /// A reranking model that is asked over HTTP.
@@ -155,6 +164,7 @@ mod tests {
         {
             let service = Service::new("http://127.0.0.1:1");
             let config = RerankConfig { service, model: model.to_owned(), text_bytes };
+            assert!(config.check().is_err());
             let error = RerankEndpoint::new(config, Box::new(|_| ())).map(|_| ()).unwrap_err().to_string();
             assert!(error.contains(expected), "expected {expected:?}, found {error:?}");
         }
