@@ -161,6 +161,10 @@ impl Embedder for Endpoint {
         &self.model
     }
 
+    fn is_costly(&self) -> bool {
+        true
+    }
+
     /// Asks one question after the other. Blank texts are not sent, since services refuse them: theirs is the vector
     /// zero.
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {

@@ -59,6 +59,10 @@ pub trait Embedder: Send + Sync {
     /// Returns the model that the vectors are of.
     fn model(&self) -> &Model;
 
+    /// Says whether vectors cost so much, in time or money, that each is to be made once: they are written to disk as they
+    /// are made, and others when they are many.
+    fn is_costly(&self) -> bool;
+
     /// Returns a vector for each text, in their order.
     ///
     /// A text's vector does not depend on the texts beside it, nor on the number of threads.

@@ -209,6 +209,10 @@ impl Embedder for OnnxEmbedder {
         &self.model
     }
 
+    fn is_costly(&self) -> bool {
+        true
+    }
+
     /// Runs one text after the other; the model spreads each over several threads.
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         texts.iter().map(|text| self.embed(text)).collect()

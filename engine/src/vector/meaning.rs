@@ -24,6 +24,10 @@ use crate::text::{Catalog, Corpus, Kind, float, parts, rarity};
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
 const FLUSH_AT: usize = 512;
 
+/// Bytes of text in a batch whose vectors are costly: they are all lost where the last of them cannot be made. Chosen,
+/// untested.
+const COSTLY_BATCH_BYTES: usize = 64 << 10;
+
 /// How many of the nearest the graph is asked for: enough for every list that is made of them.
 const N_NEAREST: usize = 1000;
 /// Documents of which mean and deviation are taken, about, where they are too many to compare all.
@@ -43,12 +47,14 @@ pub(crate) struct Meaning {
     index: Option<VectorIndex>,
     n_unflushed: usize,
     placed: BTreeMap<(SpaceId, Kind), Placed>,
+    /// What was looked for last and its vector, where that depends on nothing else.
+    asked: Option<(String, Vec<f32>)>,
 }
 
 impl Meaning {
     /// Takes an embedder; nothing is made or opened yet.
     pub(crate) fn new(embedder: Deferred, mode: Mode) -> Meaning {
-        Meaning { embedder, mode, index: None, n_unflushed: 0, placed: BTreeMap::new() }
+        Meaning { embedder, mode, index: None, n_unflushed: 0, placed: BTreeMap::new(), asked: None }
     }
 
     /// Returns how vectors are compared.
@@ -75,7 +81,7 @@ impl Meaning {
         self.index.as_ref().map_or(Ok(()), VectorIndex::verify)
     }
 
-    /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many.
+    /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many or costly.
     ///
     /// # Errors
     /// [`StoreError::OtherModel`], [`StoreError::Embed`].
@@ -96,9 +102,14 @@ impl Meaning {
         }
         let before = index.mark();
         // What was embedded stays, also where the rest cannot be.
-        let followed = self.catch_up(&mut index, reader);
+        let mut followed = self.catch_up(&mut index, reader);
         if index.mark() != before {
             self.placed.clear();
+            if self.embedder.get()?.is_costly()
+                && let Err(error) = self.flush(&mut index)
+            {
+                followed = Err(error);
+            }
         }
         // One that could not be read or written is opened again.
         if matches!(followed, Ok(()) | Err(StoreError::Embed(_))) {
@@ -126,17 +137,25 @@ impl Meaning {
     }
 
     fn catch_up(&mut self, index: &mut VectorIndex, reader: &dyn Reader) -> Result<(), StoreError> {
-        for batch in Log::after(reader, index.mark().seq) {
+        let log = Log::after(reader, index.mark().seq);
+        let is_costly = self.embedder.get()?.is_costly();
+        let log = if is_costly { log.in_batches_of(COSTLY_BATCH_BYTES) } else { log };
+        for batch in log {
             let (batch, mark) = batch?;
             let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
             self.n_unflushed += told.len();
             index.add(self.embedded(told)?, mark)?;
             // Each batch by itself, so that what is held does not grow with the log.
             if self.n_unflushed >= FLUSH_AT {
-                index.flush(self.mode)?;
-                self.n_unflushed = 0;
+                self.flush(index)?;
             }
         }
+        Ok(())
+    }
+
+    fn flush(&mut self, index: &mut VectorIndex) -> Result<(), StoreError> {
+        index.flush(self.mode)?;
+        self.n_unflushed = 0;
         Ok(())
     }
 
@@ -185,7 +204,14 @@ impl Meaning {
             let known = u16::try_from(piece).ok().and_then(|piece| pieces.binary_search(&piece).ok());
             known.map_or(0.0, |at| rarity(n_allowed, u64::from(n_with[at])) as f32)
         };
-        let query = embedder.query(text, &weigh)?;
+        let query = match &self.asked {
+            // A search asks of turns, of statements and of plans, and a service would be asked each time.
+            Some((asked, vector)) if pieces.is_empty() && asked == text => vector.clone(),
+            _ => embedder.query(text, &weigh)?,
+        };
+        if pieces.is_empty() {
+            self.asked = Some((text.to_owned(), query.clone()));
+        }
         let (scores, sampled) = if vectors.asks_graph(self.mode, n_allowed) {
             let sample = sample(&some, is_whole, rows.len());
             let sampled = vectors.scores(&query, Allowed::Only(&sample))?;

@@ -69,8 +69,9 @@ impl ModelName {
     fn told_from(&self, other: &ModelName) -> String {
         let ModelName { id, hash, dimension } = self;
         if *id == other.id {
-            let digits: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-            format!("{id:?} ({dimension} numbers, hash {digits})")
+            let [first, second, third, fourth, ..] = *hash;
+            let start = u32::from_be_bytes([first, second, third, fourth]);
+            format!("{id:?} ({dimension} numbers, hash {start:08x})")
         } else {
             format!("{id:?}")
         }
