@@ -29,7 +29,7 @@ pub use stats::Stats;
 pub use verify::Verification;
 
 use crate::backend::{Backend, Batch, Reader, Table};
-use crate::embed::{Deferred, EmbedError, Embedder, MakeEmbedder, StaticEmbedder};
+use crate::embed::{Deferred, EmbedError, Embedder, MakeEmbedder, Reranker, StaticEmbedder};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
@@ -52,6 +52,7 @@ pub struct Store {
     writing: Mutex<()>,
     text: Mutex<TextIndex>,
     meaning: Mutex<Meaning>,
+    reranker: Option<Arc<dyn Reranker>>,
     interrupt: Interrupt,
 }
 
@@ -71,6 +72,7 @@ impl Store {
             writing: Mutex::new(()),
             text: Mutex::new(TextIndex::new(Analyzer::new(language))),
             meaning: Mutex::new(Meaning::new(Deferred::new(Box::new(built_in)), VectorMode::Auto)),
+            reranker: None,
             interrupt: Interrupt::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
@@ -171,6 +173,17 @@ impl Store {
     pub fn with_embedder_made_by(self, make: MakeEmbedder) -> Store {
         let mode = self.meaning().mode();
         Store { meaning: Mutex::new(Meaning::new(Deferred::new(make), mode)), ..self }
+    }
+
+    /// Lets a reranker put the best of what searches find in order; without one they stand as they were ranked.
+    #[must_use]
+    pub fn with_reranker(self, reranker: Arc<dyn Reranker>) -> Store {
+        Store { reranker: Some(reranker), ..self }
+    }
+
+    /// Returns the reranker, where there is one.
+    pub fn reranker(&self) -> Option<&dyn Reranker> {
+        self.reranker.as_deref()
     }
 
     /// Says how vectors are compared from now on.

@@ -11,6 +11,7 @@ mod normal;
 mod passage;
 mod question;
 mod ranking;
+mod rerank;
 mod spread;
 mod statements;
 mod times;
@@ -63,10 +64,11 @@ pub(crate) struct Sought<'a> {
     pub(crate) n_wanted: usize,
 }
 
-/// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id.
+/// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id. Where the store
+/// has a reranker, the best are in its order.
 ///
 /// # Errors
-/// [`StoreError`] where the store or its index cannot be read.
+/// [`StoreError`] where the store or its index cannot be read; [`StoreError::Embed`] where embedder or reranker fails.
 pub fn search(
     seen: &Seen<'_>,
     ontology: &Ontology,
@@ -75,7 +77,9 @@ pub fn search(
     kinds: &[Kind],
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, n_wanted };
+    let reranker = seen.snapshot().reranker();
+    let n_gathered = reranker.map_or(n_wanted, |_| n_wanted.max(rerank::MOST));
+    let sought = Sought { seen, ontology, request, text, n_wanted: n_gathered };
     let mut found: Vec<Found> = Vec::new();
     let statements = Statements::rank(&sought, Document::Statement)?;
     for kind in kinds {
@@ -94,6 +98,9 @@ pub fn search(
         let place = |found: &Found| (found.item.kind(), found.item.id());
         other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
     });
+    if let Some(reranker) = reranker {
+        rerank::rerank(reranker, text, &mut found)?;
+    }
     found.truncate(n_wanted);
     Ok(found)
 }
