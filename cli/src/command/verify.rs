@@ -1,5 +1,6 @@
 //! `bygone verify`.
 
+use bygone_engine::StoreError;
 use serde_json::json;
 
 use super::ingest::count;
@@ -14,9 +15,15 @@ impl Verify {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened { space, mut output, .. } = context.reading()?;
         let mut found = space.verify()?;
-        if let Err(error) = space.store().verify_vectors() {
-            found.faults.push(format!("{error}: `bygone reindex` makes the vectors again"));
-        }
+        let unread = match space.store().verify_vectors() {
+            Ok(()) => None,
+            // That a model does not answer, or that another one is configured, is no fault of the store.
+            Err(error @ (StoreError::Embed(_) | StoreError::OtherModel { .. })) => Some(error),
+            Err(error) => {
+                found.faults.push(format!("{error}: `bygone reindex` makes the vectors again"));
+                None
+            }
+        };
         if output.json {
             output.row(&json!(found))?;
         } else {
@@ -36,6 +43,10 @@ impl Verify {
                 },
             ))?;
         }
-        Ok(if found.faults.is_empty() { Exit::Done } else { Exit::Corrupt })
+        match unread {
+            _ if !found.faults.is_empty() => Ok(Exit::Corrupt),
+            Some(error) => Err(error.into()),
+            None => Ok(Exit::Done),
+        }
     }
 }
