@@ -61,6 +61,9 @@ pub(crate) struct Global {
     /// How vectors are compared: all of them, through a graph, or as their number asks for
     #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t)]
     pub(crate) vector_index: VectorIndex,
+    /// Ask the models that this file names for vectors and order, instead of what is built in
+    #[arg(long, global = true, env = "BYGONE_CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Take this time for now
     #[arg(long, global = true, env = "BYGONE_NOW", value_name = "T")]
     pub(crate) now: Option<String>,

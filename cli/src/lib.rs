@@ -7,6 +7,7 @@ mod arguments;
 mod bar;
 mod clock;
 mod command;
+mod config;
 mod declared;
 mod draw;
 mod explain;

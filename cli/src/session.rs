@@ -15,6 +15,7 @@ use clap::Parser;
 
 use crate::arguments::{Arguments, DEFAULT_SPACE, Global};
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::declared::InForce;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -49,6 +50,8 @@ pub struct Front {
 struct Held {
     store: Store,
     in_force: InForce,
+    /// Whose models it was opened with.
+    config: Config,
 }
 
 /// A place to run commands in. A store that one command opened stays open for the next.
@@ -58,6 +61,7 @@ pub struct Session {
     stores: BTreeMap<PathBuf, Held>,
     front: Front,
     vector_mode: VectorMode,
+    config: Config,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -71,6 +75,7 @@ impl Session {
             stores: BTreeMap::new(),
             front: Front::default(),
             vector_mode: VectorMode::Auto,
+            config: Config::default(),
             in_shell: false,
             stop: None,
         }
@@ -127,6 +132,9 @@ impl Session {
             Some(text) => Clock::Fixed(moment("--now", text)?.at),
         };
         self.vector_mode = global.vector_index.mode();
+        let config = global.config.as_deref();
+        let config = config.map(|path| Config::read(path, &|name| std::env::var(name).ok())).transpose()?;
+        self.config = config.unwrap_or_default();
         let output = Output {
             json: global.json,
             quiet: global.quiet,
@@ -203,16 +211,22 @@ impl Session {
     }
 
     fn open(&mut self, folder: &Path, create: bool) -> Result<&Held, StoreError> {
+        // A store keeps its models for as long as it is open.
+        if self.stores.get(folder).is_some_and(|held| held.config != self.config) {
+            self.stores.remove(folder);
+        }
         if let Some(held) = self.stores.get_mut(folder) {
             // An earlier command may have declared something.
             held.in_force = InForce::read(&self.ontology, &held.store)?;
         } else {
-            let mut store = crate::open::open(folder, create, &self.ontology)?;
+            let store = crate::open::open(folder, create, &self.ontology)?;
+            let mut store = self.config.set_up(store)?;
             if let Some(stop) = &self.stop {
                 store = store.with_interrupt(Arc::clone(stop));
             }
             let in_force = InForce::read(&self.ontology, &store)?;
-            self.stores.insert(folder.to_owned(), Held { store, in_force });
+            let config = self.config.clone();
+            self.stores.insert(folder.to_owned(), Held { store, in_force, config });
         }
         let held = &self.stores[folder];
         held.store.set_vector_mode(self.vector_mode);
@@ -298,7 +312,7 @@ impl<'a> Context<'a> {
     pub(crate) fn store(self) -> Result<Stored<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, true)?;
-        let Held { store, in_force } = &session.stores[&global.store];
+        let Held { store, in_force, .. } = &session.stores[&global.store];
         let ontology = in_force.latest();
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
@@ -307,7 +321,7 @@ impl<'a> Context<'a> {
     pub(crate) fn store_to_read(self) -> Result<Stored<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, false)?;
-        let Held { store, in_force } = &session.stores[&global.store];
+        let Held { store, in_force, .. } = &session.stores[&global.store];
         let ontology = in_force.latest();
         Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
@@ -323,7 +337,7 @@ impl<'a> Context<'a> {
     fn opened(self, create: bool, recorded: RecordedAt) -> Result<Opened<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, create)?;
-        let Held { store, in_force } = &session.stores[&global.store];
+        let Held { store, in_force, .. } = &session.stores[&global.store];
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
         let ontology = in_force.since(store.declared_in(recorded)?.map(|declared| declared.seq));

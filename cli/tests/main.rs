@@ -9,6 +9,7 @@ mod documents;
 mod erase;
 mod evaluation;
 mod grown_file;
+mod models;
 mod ontology;
 mod packed;
 mod repl;

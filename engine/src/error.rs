@@ -60,17 +60,18 @@ pub enum StoreError {
     Clock(String),
     /// The vectors of the store are of another model than the one that is asked.
     #[error(
-        "the vectors of this store are of model {held:?}, and {asked:?} is asked: vectors of two models cannot be \
-         compared; `bygone reindex` makes them anew"
+        "the vectors of this store are of the model {held}, and the model {asked} is configured: vectors of two models \
+         cannot be compared; `bygone --config FILE reindex` makes them again by the model that the file names, and \
+         `bygone reindex` by the one that is built in"
     )]
     OtherModel {
-        /// The model of the vectors.
+        /// The model of the vectors, in quotation marks.
         held: String,
-        /// The model that is asked.
+        /// The model that is asked, in quotation marks.
         asked: String,
     },
-    /// The embedder could not make vectors.
-    #[error("failed to embed: {0}")]
+    /// The embedder could not make vectors, or the reranker put nothing in order.
+    #[error(transparent)]
     Embed(#[from] EmbedError),
     /// Somebody asked for the work to stop.
     #[error("interrupted")]

@@ -14,7 +14,7 @@ use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
 use crate::store::group;
 use crate::time::Instant;
 
-/// Bytes of text after which a batch is long enough.
+/// Bytes of text after which a batch is long enough, where nothing else is said.
 const BATCH_BYTES: usize = 4 << 20;
 
 /// How far a log was followed.
@@ -87,12 +87,18 @@ fn entries_after(reader: &dyn Reader, seq: u64) -> Entries<'_> {
 pub(crate) struct Log<'a> {
     reader: &'a dyn Reader,
     entries: Entries<'a>,
+    batch_bytes: usize,
 }
 
 impl<'a> Log<'a> {
     /// Starts after a commit.
     pub(crate) fn after(reader: &'a dyn Reader, seq: u64) -> Log<'a> {
-        Log { reader, entries: entries_after(reader, seq) }
+        Log { reader, entries: entries_after(reader, seq), batch_bytes: BATCH_BYTES }
+    }
+
+    /// Ends a batch with the commit that brings it to so many bytes of text.
+    pub(crate) fn in_batches_of(self, bytes: usize) -> Log<'a> {
+        Log { batch_bytes: bytes, ..self }
     }
 
     /// Counts what was recorded after a commit, up to `most`.
@@ -113,7 +119,7 @@ impl<'a> Log<'a> {
         let mut mark = None;
         let mut batch = Batch::new();
         let mut n_bytes = 0;
-        while n_bytes < BATCH_BYTES {
+        while n_bytes < self.batch_bytes {
             let Some(next) = self.entries.next() else { break };
             let (seq, entry) = next?;
             let stamp = entry.at.micros();

@@ -1,5 +1,6 @@
 //! `bygone verify`.
 
+use bygone_engine::StoreError;
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
@@ -14,7 +15,12 @@ impl Verify {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Opened { space, mut output, .. } = context.reading()?;
         let mut found = space.verify()?;
-        found.faults.extend(space.store().verify_indexes()?);
+        let unchecked = match space.store().verify_indexes(&mut found.faults) {
+            Ok(()) => None,
+            // That a model does not answer, or that another one is configured, is no fault of the store.
+            Err(error @ (StoreError::Embed(_) | StoreError::OtherModel { .. })) => Some(error),
+            Err(error) => return Err(error.into()),
+        };
         if output.json {
             output.row(&json!(found))?;
         } else {
@@ -34,6 +40,10 @@ impl Verify {
                 },
             ))?;
         }
-        Ok(if found.faults.is_empty() { Exit::Done } else { Exit::Corrupt })
+        match unchecked {
+            _ if !found.faults.is_empty() => Ok(Exit::Corrupt),
+            Some(error) => Err(error.into()),
+            None => Ok(Exit::Done),
+        }
     }
 }

@@ -292,6 +292,7 @@ mod tests {
     fn completion(line: &str) -> Completion {
         let global = crate::arguments::Global {
             vector_index: crate::arguments::VectorIndex::Auto,
+            config: None,
             store: "s".into(),
             space: "default".into(),
             json: false,

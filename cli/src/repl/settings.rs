@@ -49,6 +49,9 @@ impl Settings {
         if let Some(now) = &global.now {
             set.insert("now".to_owned(), Some(now.clone()));
         }
+        if let Some(config) = &global.config {
+            set.insert("config".to_owned(), Some(config.to_string_lossy().into_owned()));
+        }
         for (name, is_on) in [("json", global.json), ("quiet", global.quiet)] {
             if is_on {
                 set.insert(name.to_owned(), None);
@@ -222,6 +225,7 @@ mod tests {
             space: "default".to_owned(),
             json: false,
             quiet: false,
+            config: None,
             now: None,
         };
         let mut settings = Settings::new(&global);
@@ -291,6 +295,7 @@ mod tests {
             space: "work".to_owned(),
             json: true,
             quiet: false,
+            config: None,
             now: Some("2025-12-01T00:00:00Z".to_owned()),
         };
         let mut settings = Settings::new(&global);

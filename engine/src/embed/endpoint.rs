@@ -45,6 +45,26 @@ impl EndpointConfig {
             text_bytes: 16 << 10,
         }
     }
+
+    /// Says whether it makes sense, without asking anybody.
+    ///
+    /// # Errors
+    /// [`EmbedError::Configuration`].
+    pub fn check(&self) -> Result<(), EmbedError> {
+        check_model(&self.model, self.text_bytes)?;
+        self.service.check()
+    }
+}
+
+/// Makes sure that a model is named, and that something is left of texts.
+pub(super) fn check_model(model: &str, text_bytes: usize) -> Result<(), EmbedError> {
+    if model.is_empty() {
+        return Err(EmbedError::Configuration("no model is named".to_owned()));
+    }
+    if text_bytes == 0 {
+        return Err(EmbedError::Configuration("texts are cut to nothing".to_owned()));
+    }
+    Ok(())
 }
 
 /// A model that is asked over HTTP.
@@ -74,12 +94,7 @@ impl Endpoint {
     /// [`EmbedError::Configuration`], and where the dimension is to be learnt, as [`Embedder::documents`].
     pub fn new(config: EndpointConfig, sleep: Sleep) -> Result<Endpoint, EmbedError> {
         let EndpointConfig { service, model, dimension, batch_texts, batch_bytes, text_bytes } = config;
-        if model.is_empty() {
-            return Err(EmbedError::Configuration("no model is named".to_owned()));
-        }
-        if text_bytes == 0 {
-            return Err(EmbedError::Configuration("texts are cut to nothing".to_owned()));
-        }
+        check_model(&model, text_bytes)?;
         let caller = Caller::new(service, sleep)?;
         // Where a text is cut decides its vector, as who is asked does.
         let made_by = json!([caller.base(), model, text_bytes]).to_string();
@@ -144,6 +159,10 @@ pub(super) fn start_of(text: &str, bytes: usize) -> &str {
 impl Embedder for Endpoint {
     fn model(&self) -> &Model {
         &self.model
+    }
+
+    fn is_costly(&self) -> bool {
+        true
     }
 
     /// Asks one question after the other. Blank texts are not sent, since services refuse them: theirs is the vector
@@ -477,9 +496,9 @@ mod tests {
             let mut service = Service::new(base);
             service.key = Some(ApiKey::new(key));
             assert!(!format!("{service:?}").contains(key) || key.is_empty(), "{service:?}");
-            let error =
-                Endpoint::new(EndpointConfig::new(service, model), Box::new(|_| ())).map(|_| ()).unwrap_err();
-            let text = error.to_string();
+            let config = EndpointConfig::new(service, model);
+            let text = config.check().unwrap_err().to_string();
+            assert_eq!(endpoint(config).0.map(|_| ()).unwrap_err().to_string(), text);
             assert!(text.contains(expected), "expected {expected:?}, found {text:?}");
             assert!(key.is_empty() || !text.contains(key), "{text}");
         };
@@ -495,6 +514,7 @@ mod tests {
         check("https://example.org", KEY, "", "no model is named");
         let nothing =
             EndpointConfig { text_bytes: 0, ..EndpointConfig::new(Service::new("http://a"), "small") };
+        assert!(nothing.check().is_err());
         let error = endpoint(nothing).0.map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("texts are cut to nothing"), "{error}");
     }

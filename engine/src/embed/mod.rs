@@ -5,13 +5,15 @@
 //! Invariant: every vector handed out is finite and of the model's dimension, and of length 1, or zero where the text
 //! holds nothing that the model knows.
 
+mod deferred;
 #[cfg(feature = "endpoint")]
 mod endpoint;
 mod error;
 #[cfg(feature = "onnx")]
 mod onnx;
-#[cfg(feature = "endpoint")]
 mod rerank;
+#[cfg(feature = "endpoint")]
+mod rerank_endpoint;
 #[cfg(test)]
 #[cfg(feature = "endpoint")]
 mod server;
@@ -21,13 +23,16 @@ mod similar;
 mod table;
 pub mod wordpiece;
 
+pub(crate) use deferred::Deferred;
+pub use deferred::MakeEmbedder;
 #[cfg(feature = "endpoint")]
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use error::EmbedError;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxConfig, OnnxEmbedder};
+pub use rerank::{Ranked, Reranker};
 #[cfg(feature = "endpoint")]
-pub use rerank::{Ranked, RerankConfig, RerankEndpoint, Reranker};
+pub use rerank_endpoint::{RerankConfig, RerankEndpoint};
 #[cfg(feature = "endpoint")]
 pub use service::{ApiKey, Service, Sleep};
 pub use similar::Similar;
@@ -53,6 +58,10 @@ pub struct Model {
 pub trait Embedder: Send + Sync {
     /// Returns the model that the vectors are of.
     fn model(&self) -> &Model;
+
+    /// Says whether vectors cost so much, in time or money, that each is to be made once: they are written to disk as they
+    /// are made, and others when they are many.
+    fn is_costly(&self) -> bool;
 
     /// Returns a vector for each text, in their order.
     ///

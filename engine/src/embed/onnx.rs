@@ -33,6 +33,20 @@ pub struct OnnxConfig {
     pub longest: usize,
 }
 
+impl OnnxConfig {
+    /// Says whether it makes sense, without reading the files.
+    ///
+    /// # Errors
+    /// [`EmbedError::Configuration`].
+    pub fn check(&self) -> Result<(), EmbedError> {
+        if self.longest < 3 {
+            let expected = "a text is read up to 3 pieces at least: one, and the marks around it";
+            return Err(EmbedError::Configuration(expected.to_owned()));
+        }
+        Ok(())
+    }
+}
+
 /// What an input of the model wants to know of each piece.
 #[derive(Clone, Copy)]
 enum Input {
@@ -74,11 +88,8 @@ impl OnnxEmbedder {
     /// [`EmbedError::File`] where a file is missing or holds something else, [`EmbedError::Run`] where the model does
     /// not run, [`EmbedError::Configuration`] where nothing of a text would be read.
     pub fn load(config: OnnxConfig) -> Result<OnnxEmbedder, EmbedError> {
+        config.check()?;
         let OnnxConfig { id, network: network_path, vocabulary: vocabulary_path, longest } = config;
-        if longest < 3 {
-            let expected = "a text is read up to 3 pieces at least: one, and the marks around it";
-            return Err(EmbedError::Configuration(expected.to_owned()));
-        }
         let bytes = read(&vocabulary_path)?;
         let vocabulary_hash = blake3::hash(&bytes);
         let text = String::from_utf8(bytes).map_err(|_| wrong(&vocabulary_path, "it is not UTF-8"))?;
@@ -196,6 +207,10 @@ fn wrong(path: &Path, what: &(impl ToString + ?Sized)) -> EmbedError {
 impl Embedder for OnnxEmbedder {
     fn model(&self) -> &Model {
         &self.model
+    }
+
+    fn is_costly(&self) -> bool {
+        true
     }
 
     /// Runs one text after the other; the model spreads each over several threads.

@@ -83,6 +83,12 @@ impl Service {
             answer_bytes: 64 << 20,
         }
     }
+
+    /// Says whether base and key can be those of a service, without asking anybody.
+    pub(super) fn check(&self) -> Result<(), EmbedError> {
+        base(&self.base)?;
+        self.key.as_ref().map_or(Ok(()), |key| authorization(key).map(drop))
+    }
 }
 
 /// Asks a service.

@@ -71,6 +71,10 @@ impl Embedder for StaticEmbedder {
         &self.model
     }
 
+    fn is_costly(&self) -> bool {
+        false
+    }
+
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         Ok(if texts.len() < PARALLEL_FROM {
             texts.iter().map(|text| self.document(text)).collect()

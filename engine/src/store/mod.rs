@@ -29,7 +29,7 @@ pub use stats::Stats;
 pub use verify::Verification;
 
 use crate::backend::{Backend, Batch, Reader, Table};
-use crate::embed::{Embedder, StaticEmbedder};
+use crate::embed::{Deferred, EmbedError, Embedder, MakeEmbedder, Reranker, StaticEmbedder};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
@@ -52,6 +52,7 @@ pub struct Store {
     writing: Mutex<()>,
     text: Mutex<TextIndex>,
     meaning: Mutex<Meaning>,
+    reranker: Option<Arc<dyn Reranker>>,
     interrupt: Interrupt,
 }
 
@@ -70,7 +71,8 @@ impl Store {
             meanings: RwLock::new(Arc::new(meanings)),
             writing: Mutex::new(()),
             text: Mutex::new(TextIndex::new(Analyzer::new(language))),
-            meaning: Mutex::new(Meaning::new(Arc::new(StaticEmbedder::built_in()?), VectorMode::Auto)),
+            meaning: Mutex::new(Meaning::new(Deferred::new(Box::new(built_in)), VectorMode::Auto)),
+            reranker: None,
             interrupt: Interrupt::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
@@ -162,8 +164,26 @@ impl Store {
     /// Makes vectors with another embedder than the one that is built in.
     #[must_use]
     pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Store {
+        self.with_embedder_made_by(Box::new(move || Ok(Arc::clone(&embedder))))
+    }
+
+    /// Makes vectors with another embedder, which is made when vectors are first needed. Where it cannot be made, what
+    /// needs it fails with [`StoreError::Embed`], and the next time it is tried again.
+    #[must_use]
+    pub fn with_embedder_made_by(self, make: MakeEmbedder) -> Store {
         let mode = self.meaning().mode();
-        Store { meaning: Mutex::new(Meaning::new(embedder, mode)), ..self }
+        Store { meaning: Mutex::new(Meaning::new(Deferred::new(make), mode)), ..self }
+    }
+
+    /// Lets a reranker put the best of what searches find in order; without one they stand as they were ranked.
+    #[must_use]
+    pub fn with_reranker(self, reranker: Arc<dyn Reranker>) -> Store {
+        Store { reranker: Some(reranker), ..self }
+    }
+
+    /// Returns the reranker, where there is one.
+    pub fn reranker(&self) -> Option<&dyn Reranker> {
+        self.reranker.as_deref()
     }
 
     /// Says how vectors are compared from now on.
@@ -171,11 +191,13 @@ impl Store {
         self.meaning().set_mode(mode);
     }
 
-    /// Throws the indexes away and makes them again, with the embedder that is set.
+    /// Throws the indexes away and makes them again, with the embedder that is set. Where that cannot be made, everything
+    /// stays as it is.
     ///
     /// # Errors
     /// As [`Store::index`].
     pub fn reindex(&self) -> Result<(), StoreError> {
+        self.meaning().prepare()?;
         self.text().discard(self.text_folder().as_deref())?;
         self.meaning().discard(self.vector_folder().as_deref())?;
         self.index()
@@ -257,6 +279,10 @@ impl Store {
         meta::put_fingerprint(&mut batch, semantics.fingerprint());
         self.backend.commit(&batch)
     }
+}
+
+fn built_in() -> Result<Arc<dyn Embedder>, EmbedError> {
+    Ok(Arc::new(StaticEmbedder::built_in()?))
 }
 
 /// A handle on one space of a store: the hard wall between tenants. Its keys cannot leave the space's prefix.

@@ -8,6 +8,7 @@ use super::seen::Seen;
 use super::{Store, group, meta};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
+use crate::embed::Reranker;
 use crate::entity::{EntityRef, fold_name};
 use crate::error::StoreError;
 use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
@@ -48,6 +49,11 @@ impl<'a> Snapshot<'a> {
     /// Returns the rules by which the store's texts become words.
     pub fn analyzer(&self) -> Analyzer {
         self.store.analyzer()
+    }
+
+    /// Returns what puts the best of what searches find in order, where there is something.
+    pub fn reranker(&self) -> Option<&dyn Reranker> {
+        self.store.reranker()
     }
 
     /// Returns the last sequence number given out in the store.

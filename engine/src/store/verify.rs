@@ -33,21 +33,22 @@ pub struct Verification {
 
 impl Store {
     /// Proves that the indexes hold what the log makes, word by word and vector by vector, and nothing else; they catch up
-    /// with it first. Returns what is not so, empty where all is.
+    /// with it first. What is not so is added to the faults.
     ///
     /// # Errors
-    /// [`StoreError`] where the store cannot be read; an index that cannot be is a fault.
-    pub fn verify_indexes(&self) -> Result<Vec<String>, StoreError> {
-        let mut faults = Vec::new();
+    /// [`StoreError`] where the store cannot be read, [`StoreError::Embed`] and [`StoreError::OtherModel`] where the model
+    /// cannot be asked or is another one. An index that cannot be read is a fault.
+    pub fn verify_indexes(&self, faults: &mut Vec<String>) -> Result<(), StoreError> {
+        let mut unchecked = Ok(());
         for (name, equal) in [("full-text index", self.verify_text()), ("vectors", self.verify_vectors())] {
             match equal {
                 Ok(true) => {}
                 Ok(false) => faults.push(format!("{name}: not what the store makes; {MADE_ANEW}")),
-                Err(error @ (StoreError::Corrupt(_) | StoreError::Interrupted)) => return Err(error),
-                Err(error) => faults.push(format!("{name}: {error}; {MADE_ANEW}")),
+                Err(error @ StoreError::Storage(_)) => faults.push(format!("{name}: {error}; {MADE_ANEW}")),
+                Err(error) => unchecked = Err(error),
             }
         }
-        Ok(faults)
+        unchecked
     }
 
     fn verify_text(&self) -> Result<bool, StoreError> {

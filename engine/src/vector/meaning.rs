@@ -16,7 +16,7 @@ use roaring::RoaringBitmap;
 use super::{Allowed, Mode, ModelName, Opened, VectorDocument, VectorIndex};
 use crate::backend::Reader;
 use crate::digest::Digest;
-use crate::embed::Embedder;
+use crate::embed::{Deferred, Embedder};
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Heard, Log, goes_on, stands};
@@ -24,6 +24,10 @@ use crate::text::{Corpus, Kind, float, parts, rarity};
 
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
 const FLUSH_AT: usize = 512;
+
+/// Bytes of text in a batch whose vectors are costly: they are all lost where the last of them cannot be made. Chosen,
+/// untested.
+const COSTLY_BATCH_BYTES: usize = 64 << 10;
 
 /// How many of the nearest the graph is asked for: enough for every list that is made of them.
 const N_NEAREST: usize = 1000;
@@ -45,18 +49,20 @@ struct Sighted {
 
 /// An embedder and the vectors it made of what was recorded.
 pub(crate) struct Meaning {
-    embedder: Arc<dyn Embedder>,
+    embedder: Deferred,
     mode: Mode,
     index: Option<VectorIndex>,
     n_unflushed: usize,
     /// The view of the last search.
     sighted: BTreeMap<(SpaceId, Kind), Arc<Sighted>>,
+    /// What was looked for last and its vector, where that depends on nothing else.
+    asked: Option<(String, Vec<f32>)>,
 }
 
 impl Meaning {
-    /// Takes an embedder; nothing is opened yet.
-    pub(crate) fn new(embedder: Arc<dyn Embedder>, mode: Mode) -> Meaning {
-        Meaning { embedder, mode, index: None, n_unflushed: 0, sighted: BTreeMap::new() }
+    /// Takes an embedder; nothing is made or opened yet.
+    pub(crate) fn new(embedder: Deferred, mode: Mode) -> Meaning {
+        Meaning { embedder, mode, index: None, n_unflushed: 0, sighted: BTreeMap::new(), asked: None }
     }
 
     /// Returns how vectors are compared.
@@ -69,29 +75,42 @@ impl Meaning {
         self.mode = mode;
     }
 
+    /// Makes the embedder, unless it is made.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where it cannot be made.
+    pub(crate) fn prepare(&mut self) -> Result<(), StoreError> {
+        self.embedder.get()?;
+        Ok(())
+    }
+
     /// Says whether the index holds what following the log from its start makes, and nothing else. It has to stand where
     /// the log ends. Vectors are made again to compare them where the embedder makes the same ones every time; else each
     /// is read, and has to be what was written.
     ///
     /// # Errors
     /// A file that is not what was written; [`StoreError::Embed`].
-    pub(crate) fn equals_log(&self, reader: &dyn Reader) -> Result<bool, StoreError> {
+    pub(crate) fn equals_log(&mut self, reader: &dyn Reader) -> Result<bool, StoreError> {
+        let embedder = self.embedder.get()?;
         let Some(index) = &self.index else { return Ok(false) };
-        let is_exact = self.embedder.is_exact();
+        let is_exact = embedder.is_exact();
         let mut held = Digest::default();
         index.add_to(&mut held, is_exact)?;
         let mut made = Digest::default();
         for batch in Log::after(reader, 0) {
             let (batch, mark) = batch?;
             let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
-            let mut again = VectorIndex::in_memory(self.embedder.model().dimension);
-            again.add(if is_exact { self.embedded(told)? } else { self.without_vectors(told) }, mark)?;
+            let mut again = VectorIndex::in_memory(embedder.model().dimension);
+            again.add(
+                if is_exact { embedded(&*embedder, told)? } else { without_vectors(&*embedder, told) },
+                mark,
+            )?;
             again.add_to(&mut made, is_exact)?;
         }
         Ok(held == made)
     }
 
-    /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many.
+    /// Makes vectors of what the log has that the index has not, and writes them to disk where they are many or costly.
     ///
     /// # Errors
     /// [`StoreError::OtherModel`], [`StoreError::Embed`].
@@ -112,9 +131,14 @@ impl Meaning {
         }
         let before = index.mark();
         // What was embedded stays, also where the rest cannot be.
-        let followed = self.catch_up(&mut index, reader);
+        let mut followed = self.catch_up(&mut index, reader);
         if index.mark() != before {
             self.sighted.clear();
+            if self.embedder.get()?.is_costly()
+                && let Err(error) = self.flush(&mut index)
+            {
+                followed = Err(error);
+            }
         }
         // One that could not be read or written is opened again.
         if matches!(followed, Ok(()) | Err(StoreError::Embed(_))) {
@@ -125,49 +149,43 @@ impl Meaning {
         followed
     }
 
-    fn opened(&self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
-        let model = self.embedder.model();
+    fn opened(&mut self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
+        let embedder = self.embedder.get()?;
+        let model = embedder.model();
         let name = ModelName {
             id: model.id.clone(),
             hash: *blake3::hash(model.hash.as_bytes()).as_bytes(),
             dimension: model.dimension,
         };
-        match VectorIndex::open(folder, name)? {
+        match VectorIndex::open(folder, name.clone())? {
             Opened::Kept(index) | Opened::Empty { index, .. } => Ok(index),
             Opened::OtherModel(held) => {
-                Err(StoreError::OtherModel { held: held.id, asked: model.id.clone() })
+                Err(StoreError::OtherModel { held: held.told_from(&name), asked: name.told_from(&held) })
             }
         }
     }
 
     fn catch_up(&mut self, index: &mut VectorIndex, reader: &dyn Reader) -> Result<(), StoreError> {
-        for batch in Log::after(reader, index.mark().seq) {
+        let log = Log::after(reader, index.mark().seq);
+        let embedder = self.embedder.get()?;
+        let log = if embedder.is_costly() { log.in_batches_of(COSTLY_BATCH_BYTES) } else { log };
+        for batch in log {
             let (batch, mark) = batch?;
             let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
             self.n_unflushed += told.len();
-            index.add(self.embedded(told)?, mark)?;
+            index.add(embedded(&*embedder, told)?, mark)?;
             // Each batch by itself, so that what is held does not grow with the log.
             if self.n_unflushed >= FLUSH_AT {
-                index.flush(self.mode)?;
-                self.n_unflushed = 0;
+                self.flush(index)?;
             }
         }
         Ok(())
     }
 
-    fn embedded(&self, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
-        let texts: Vec<&str> = told.iter().map(|told| told.text.as_str()).collect();
-        let vectors = self.embedder.documents(&texts)?;
-        Ok(told.into_iter().zip(vectors).map(|(told, vector)| self.document(told, vector)).collect())
-    }
-
-    fn without_vectors(&self, told: Vec<Told>) -> Vec<VectorDocument> {
-        let vector = vec![0.0; self.embedder.model().dimension];
-        told.into_iter().map(|told| self.document(told, vector.clone())).collect()
-    }
-
-    fn document(&self, Told { space, kind, id, text }: Told, vector: Vec<f32>) -> VectorDocument {
-        VectorDocument { space, kind, id, pieces: short(&self.embedder.pieces(&text)), vector }
+    fn flush(&mut self, index: &mut VectorIndex) -> Result<(), StoreError> {
+        index.flush(self.mode)?;
+        self.n_unflushed = 0;
+        Ok(())
     }
 
     /// Compares the vector of each document of a corpus with that of a text.
@@ -182,6 +200,7 @@ impl Meaning {
         text: &str,
     ) -> Result<Likeness, StoreError> {
         let Some(sighted) = self.sighted(space, kind, corpus) else { return Ok(Likeness::none(corpus)) };
+        let embedder = self.embedder.get()?;
         let Some(index) = &self.index else { return Ok(Likeness::none(corpus)) };
         let Sighted { rows, n_allowed, n_with, .. } = &*sighted;
         let weigh = |piece: u32| {
@@ -189,7 +208,15 @@ impl Meaning {
             #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
             known.map_or(0.0, |n_with| rarity(*n_allowed, u64::from(*n_with)) as f32)
         };
-        let query = self.embedder.query(text, &weigh)?;
+        let has_pieces = !embedder.pieces(text).is_empty();
+        let query = match &self.asked {
+            // A search asks of turns, of statements and of plans, and a service would be asked each time.
+            Some((asked, vector)) if !has_pieces && asked == text => vector.clone(),
+            _ => embedder.query(text, &weigh)?,
+        };
+        if !has_pieces {
+            self.asked = Some((text.to_owned(), query.clone()));
+        }
         let vectors = index.space(space, kind);
         let allowed = sighted.allowed.as_ref().map_or(Allowed::All, Allowed::Only);
         let (scores, sampled) = if vectors.asks_graph(self.mode, *n_allowed) {
@@ -237,6 +264,26 @@ impl Meaning {
         self.sighted.clear();
         folder.map_or(Ok(()), VectorIndex::discard)
     }
+}
+
+fn embedded(embedder: &dyn Embedder, told: Vec<Told>) -> Result<Vec<VectorDocument>, StoreError> {
+    let texts: Vec<&str> = told.iter().map(|told| told.text.as_str()).collect();
+    let vectors = embedder.documents(&texts)?;
+    Ok(told.into_iter().zip(vectors).map(|(told, vector)| document(embedder, told, vector)).collect())
+}
+
+/// Returns documents as they are compared where vectors are not made again.
+fn without_vectors(embedder: &dyn Embedder, told: Vec<Told>) -> Vec<VectorDocument> {
+    let vector = vec![0.0; embedder.model().dimension];
+    told.into_iter().map(|told| document(embedder, told, vector.clone())).collect()
+}
+
+fn document(
+    embedder: &dyn Embedder,
+    Told { space, kind, id, text }: Told,
+    vector: Vec<f32>,
+) -> VectorDocument {
+    VectorDocument { space, kind, id, pieces: short(&embedder.pieces(&text)), vector }
 }
 
 /// How like in meaning documents are to a text.

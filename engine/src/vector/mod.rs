@@ -65,6 +65,20 @@ pub(crate) struct ModelName {
     pub(crate) dimension: usize,
 }
 
+impl ModelName {
+    /// Returns what the model is called, with what else tells it from one of the same name.
+    fn told_from(&self, other: &ModelName) -> String {
+        let ModelName { id, hash, dimension } = self;
+        if *id == other.id {
+            let [first, second, third, fourth, ..] = *hash;
+            let start = u32::from_be_bytes([first, second, third, fourth]);
+            format!("{id:?} ({dimension} numbers, hash {start:08x})")
+        } else {
+            format!("{id:?}")
+        }
+    }
+}
+
 /// How the nearest are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {

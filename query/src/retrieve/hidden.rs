@@ -10,7 +10,7 @@ use bygone_engine::{Hiding, StoreError, ValidTime, View};
 use serde_json::{Value, json};
 
 use super::found::{Found, Item};
-use super::{Kind, Sought, found};
+use super::{Kind, Ranked, Sought};
 use crate::facts::group_rows;
 use crate::request::Request;
 use crate::row::Row;
@@ -90,7 +90,8 @@ pub(super) fn hidden(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Hidden>,
         return Ok(Vec::new());
     }
     let seen = sought.seen.snapshot().seen(&open.view)?;
-    let all = found(&Sought { seen: &seen, request: &open, ..*sought }, kinds)?;
+    let without_limits = Sought { seen: &seen, request: &open, ..*sought };
+    let all = Ranked::of(&without_limits, kinds)?.found(&without_limits, kinds)?;
     let mut hidden = Vec::new();
     for (rank, found) in (1..).zip(all) {
         if let Some(why) = why(sought, &found)? {

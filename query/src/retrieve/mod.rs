@@ -15,6 +15,7 @@ mod normal;
 mod passage;
 mod question;
 mod ranking;
+mod rerank;
 mod spread;
 mod statements;
 mod table;
@@ -74,10 +75,11 @@ pub(crate) struct Sought<'a> {
     pub(crate) n_wanted: usize,
 }
 
-/// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id.
+/// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id. Where the store
+/// has a reranker, the best are in its order.
 ///
 /// # Errors
-/// [`StoreError`] where the store or its index cannot be read.
+/// [`StoreError`] where the store or its index cannot be read; [`StoreError::Embed`] where embedder or reranker fails.
 pub fn search(
     seen: &Seen<'_>,
     ontology: &Ontology,
@@ -86,7 +88,8 @@ pub fn search(
     kinds: &[Kind],
     n_wanted: usize,
 ) -> Result<Vec<Found>, StoreError> {
-    found(&Sought { seen, ontology, request, text, n_wanted }, kinds)
+    let sought = Sought { seen, ontology, request, text, n_wanted };
+    Ranked::of(&sought, kinds)?.reranked(&sought, kinds)
 }
 
 /// Returns what [`search`] does, and why it was found.
@@ -103,7 +106,7 @@ pub fn explain(
 ) -> Result<(Vec<Found>, Explanation), StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
     let ranked = Ranked::of(&sought, kinds)?;
-    let found = ranked.found(&sought, kinds)?;
+    let found = ranked.reranked(&sought, kinds)?;
     let explanation = Explanation::of(&sought, kinds, &ranked)?;
     Ok((found, explanation))
 }
@@ -119,11 +122,7 @@ pub(crate) fn answers(
 ) -> Result<(Vec<Found>, bool), StoreError> {
     let sought = Sought { seen, ontology, request, text, n_wanted };
     let ranked = Ranked::of(&sought, kinds)?;
-    Ok((ranked.found(&sought, kinds)?, ranked.answers()))
-}
-
-fn found(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
-    Ranked::of(sought, kinds)?.found(sought, kinds)
+    Ok((ranked.reranked(&sought, kinds)?, ranked.answers()))
 }
 
 /// Everything that is searched, ranked.
@@ -148,6 +147,16 @@ impl Ranked {
         let turns = self.turns.iter().map(|turns| turns.fit);
         let statements = self.plans.iter().chain([&self.statements]).map(|statements| statements.fit);
         turns.chain(statements).any(Fit::answers)
+    }
+
+    /// Returns the best, in the order of the reranker where there is one.
+    fn reranked(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
+        let Some(reranker) = sought.seen.snapshot().reranker() else { return self.found(sought, kinds) };
+        let n_wanted = sought.n_wanted;
+        let mut found = self.found(&Sought { n_wanted: n_wanted.max(rerank::MOST), ..*sought }, kinds)?;
+        rerank::rerank(reranker, sought.text, &mut found)?;
+        found.truncate(n_wanted);
+        Ok(found)
     }
 
     fn found(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {

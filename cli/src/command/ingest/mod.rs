@@ -63,16 +63,17 @@ impl Ingest {
             let scratch = Store::open(Box::new(Memory::new()), Arc::new(Ontology::core()))?;
             let stored = context.store_if_there()?;
             let known = stored.store;
-            let read = |plan: &Plan<'_>, show: &mut dyn FnMut(Progress)| preview(&scratch, known, plan, show);
+            let read = |plan: &Plan<'_>, show: &mut dyn FnMut(Progress)| {
+                Ok((preview(&scratch, known, plan, show)?, None))
+            };
             self.run("would be recorded", &listing, stored, bar, read)
         } else {
             let stored = context.store()?;
             let store = stored.store;
             let read = |plan: &Plan<'_>, show: &mut dyn FnMut(Progress)| {
                 let outcome = ingest(store, plan, show)?;
-                // What is recorded is recorded; a search that cannot follow says so itself.
-                store.index().unwrap_or_default();
-                Ok(outcome)
+                // What is recorded is recorded, whatever becomes of the indexes.
+                Ok((outcome, store.index().err()))
             };
             self.run("recorded", &listing, stored, bar, read)
         }
@@ -84,7 +85,10 @@ impl Ingest {
         listing: &Listing,
         stored: Stored<'_, S>,
         bar: Bar,
-        read: impl FnOnce(&Plan<'_>, &mut dyn FnMut(Progress)) -> Result<Outcome, StoreError>,
+        read: impl FnOnce(
+            &Plan<'_>,
+            &mut dyn FnMut(Progress),
+        ) -> Result<(Outcome, Option<StoreError>), StoreError>,
     ) -> Result<Exit, Failure> {
         let Stored { space, ontology, now, clock, mut output, .. } = stored;
         let started = std::time::Instant::now();
@@ -103,7 +107,7 @@ impl Ingest {
             keeps_secrets: self.keep_secrets,
             now,
         };
-        let outcome = read(&plan, &mut |Progress { bytes, episodes }| {
+        let (outcome, behind) = read(&plan, &mut |Progress { bytes, episodes }| {
             bar.show(bytes, format!("{} new turns", HumanCount(episodes)));
         })?;
         drop(bar);
@@ -136,6 +140,10 @@ impl Ingest {
                 "{recorded} in {}: --space {first}{more}",
                 count(spaces.len() as u64, "space")
             ))?;
+        }
+        if let Some(error) = behind {
+            output
+                .remark(format!("the indexes are behind, and the next search goes on with them: {error}"))?;
         }
         let exit = if nothing_read { Exit::BadInput } else { exit };
         if failures.is_empty() { Ok(exit) } else { Err(Failure::Input(failures.join("\n"))) }
