@@ -20,19 +20,32 @@ use crate::facts::object_rows;
 use crate::row::Row;
 use crate::why::{Bearing, with_turn};
 
+/// Statements whose facts are looked for, at the least, and for each fact that is wanted: where most of the best statements
+/// are of facts that hold no longer, what comes after them is hardly what is asked for.
+const LEAST_RANKED: usize = 1000;
+const RANKED_EACH: usize = 20;
+
 /// Returns the best facts that rest on some statements.
 pub(super) fn of(sought: &Sought<'_>, statements: &Statements) -> Result<Vec<Found>, StoreError> {
     let seen = sought.seen;
     let mut told: BTreeSet<FactId> = BTreeSet::new();
     let mut rows = Rows::default();
+    // Many statements may say one thing again: it is looked at once.
+    let mut looked_at: BTreeSet<[u8; 16]> = BTreeSet::new();
+    let n_ranked = LEAST_RANKED.max(sought.n_wanted.saturating_mul(RANKED_EACH));
     let mut found = Vec::new();
-    for (at, score) in statements.ranked() {
+    for (at, score) in statements.ranked().take(n_ranked) {
         if found.len() >= sought.n_wanted {
             break;
         }
-        let Some(recorded) = seen.statement(&statements.corpus.rows()[at])? else { continue };
+        let statement = &statements.corpus.rows()[at];
+        if looked_at.contains(&statement.id) {
+            continue;
+        }
+        let Some(recorded) = seen.statement(statement)? else { continue };
         let id = recorded.assertion.id;
         for row in rows.with(sought, &recorded)?.iter().filter(|row| row.fact.support.contains(&id)) {
+            looked_at.extend(row.fact.support.iter().map(|id| id.bytes()));
             if sought.request.valid.selects(row.fact.validity) && told.insert(row.id) {
                 let evidence = with_turn(seen, Bearing::Supports, recorded.clone())?;
                 let item = Item::Fact(Box::new(row.clone()), Box::new(evidence));
