@@ -219,9 +219,9 @@ impl Meaning {
         }
         let vectors = index.space(space, kind);
         let allowed = sighted.allowed.as_ref().map_or(Allowed::All, Allowed::Only);
-        let (scores, sampled) = if vectors.asks_graph(self.mode, *n_allowed) {
-            let sample = sample(sighted.allowed.as_ref(), rows.len());
-            let sampled = vectors.scores(&query, Allowed::Only(&sample))?;
+        let (scores, sampled) = if self.mode.asks_graph(*n_allowed) {
+            let mut sampled = vectors.scores(&query, Allowed::Only(&sample(rows, corpus.rows().len())))?;
+            sampled.sort_unstable_by_key(|(position, _)| rows.get(*position as usize));
             let sampled: Vec<f32> = sampled.into_iter().map(|(_, cosine)| cosine).collect();
             (vectors.nearest(&query, allowed, N_NEAREST, self.mode)?, Some(level(&sampled)))
         } else {
@@ -303,14 +303,12 @@ impl Likeness {
     }
 }
 
-/// Returns some of the allowed positions, evenly spread, or all where they are few.
-fn sample(allowed: Option<&RoaringBitmap>, n_positions: usize) -> RoaringBitmap {
-    let n_allowed = allowed.map_or(n_positions, |some| usize::try_from(some.len()).unwrap_or(usize::MAX));
-    let step = n_allowed.div_ceil(N_SAMPLED).max(1);
-    match allowed {
-        None => (0..).take(n_positions).step_by(step).collect(),
-        Some(some) => some.iter().step_by(step).collect(),
-    }
+/// Returns the positions of some of the rows, evenly spread, or of all where they are few. Which rows they are does not
+/// depend on when something was recorded, as positions do.
+fn sample(rows: &[Option<u32>], n_rows: usize) -> RoaringBitmap {
+    let step = n_rows.div_ceil(N_SAMPLED).max(1);
+    let is_chosen = |row: &Option<u32>| row.is_some_and(|row| (row as usize).is_multiple_of(step));
+    (0..).zip(rows).filter(|(_, row)| is_chosen(row)).map(|(position, _)| position).collect()
 }
 
 /// Returns one standard deviation above the mean.

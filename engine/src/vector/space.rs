@@ -15,6 +15,18 @@ use crate::error::StoreError;
 /// and is exact (`docs/adr/0011-vectors-beside-the-log.md`).
 pub(super) const MANY: u64 = 50_000;
 
+impl Mode {
+    /// Says whether the nearest of so many are looked for through a graph, where there is one: how much of what is said of
+    /// the others comes out does not depend on what was flushed.
+    pub(crate) fn asks_graph(self, n_living: u64) -> bool {
+        match self {
+            Mode::Exact => false,
+            Mode::Auto => n_living > MANY,
+            Mode::Graph => true,
+        }
+    }
+}
+
 /// Nodes that the graph is asked for, at the least; and for each document looked for. With 64 it found .977 of the ten
 /// nearest where no more than ten were near (10,000 documents of `benches/examples/vectors.rs`, 2026-11-30).
 const LEAST_BREADTH: usize = 128;
@@ -72,7 +84,7 @@ impl<'a> SpaceVectors<'a> {
         let query = Query::new(&vector);
         let living = self.living(allowed);
         let n_living = living.as_ref().map_or(u64::from(self.places.len()), RoaringBitmap::len);
-        if let Some(graph) = self.graph.filter(|_| self.asks_graph(mode, n_living))
+        if let Some(graph) = self.graph.filter(|_| mode.asks_graph(n_living))
             && let Some(candidates) = self.through_graph(graph, &query, living.as_ref(), k)
         {
             let found = self.decide(&vector, &candidates, k)?;
@@ -83,16 +95,6 @@ impl<'a> SpaceVectors<'a> {
         let mut shortlist = Shortlist::new(k);
         self.compare(&query, living.as_ref(), 0, |position, said| shortlist.offer(position, said));
         self.decide(&vector, &shortlist.into_candidates(), k)
-    }
-
-    /// Says whether the nearest of so many are looked for through a graph.
-    pub(crate) fn asks_graph(&self, mode: Mode, n_living: u64) -> bool {
-        let is_meant = match mode {
-            Mode::Exact => false,
-            Mode::Auto => n_living > MANY,
-            Mode::Graph => true,
-        };
-        is_meant && self.graph.is_some()
     }
 
     /// Returns what the graph finds, and what is nearest among the documents that it does not have yet; nothing where that
