@@ -1,14 +1,14 @@
 //! The log as an index follows it: what was recorded after some commit, in batches that each end with a commit.
 //!
 //! Does not know what an index makes of it. Invariant: what was erased since is not handed out, and an index that stands
-//! before an erasure has to be made anew: [`stands`] says so.
+//! before an erasure has to be made anew: [`leads_to`] and [`is_erased_after`] say so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::error::StoreError;
-use crate::id::{AssertionId, EpisodeId};
+use crate::id::{AssertionId, EpisodeId, hash_parts};
 use crate::key::{self, GroupId, SpaceId};
 use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
 use crate::store::group;
@@ -17,18 +17,25 @@ use crate::time::Instant;
 /// Bytes of text after which a batch is long enough, where nothing else is said.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// How far a log was followed.
+/// How far a log was followed, and by what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// The last commit that was followed; 0 for none.
     pub(crate) seq: u64,
-    /// The stamp of that commit: a log that has another one there is another store's.
-    pub(crate) stamp: i64,
+    /// Of the entries up to that commit, each in its place: a log that has another one there is another store's, or was
+    /// taken back to an earlier state and told something else since.
+    pub(crate) digest: u128,
 }
 
 impl Mark {
     /// Where what follows nothing stands.
-    pub(crate) const START: Mark = Mark { seq: 0, stamp: 0 };
+    pub(crate) const START: Mark = Mark { seq: 0, digest: 0 };
+
+    /// Returns the mark after the next entry, given as its bytes.
+    fn after(self, entry: &[u8]) -> Mark {
+        let digest = hash_parts("log", [self.digest.to_le_bytes().as_slice(), entry]);
+        Mark { seq: self.seq + 1, digest: u128::from_le_bytes(digest) }
+    }
 }
 
 /// Something that was recorded.
@@ -47,30 +54,41 @@ pub(crate) fn goes_on(reader: &dyn Reader, seq: u64) -> Result<bool, StoreError>
     Ok(reader.read(Table::Log, &key::log(seq + 1))?.is_some())
 }
 
-/// Says whether an index that stands at the mark, and in memory at `followed`, is one of this log and still to be used.
-pub(crate) fn stands(reader: &dyn Reader, mark: Mark, followed: u64) -> Result<bool, StoreError> {
-    if followed == 0 {
+/// Says whether an index that was opened at a mark is one of this log, and may be followed from there: nothing of what is
+/// in it was erased. Reads the whole log, whose entries are small.
+pub(crate) fn leads_to(reader: &dyn Reader, mark: Mark) -> Result<bool, StoreError> {
+    if mark == Mark::START {
         return Ok(true);
     }
-    if mark.seq > 0 && entry(reader, mark.seq)?.is_none_or(|entry| entry.at.micros() != mark.stamp) {
-        return Ok(false);
-    }
-    if entry(reader, followed)?.is_none() {
-        return Ok(false);
-    }
-    for next in entries_after(reader, followed) {
-        if let Change::Erased { .. } = next?.1.change {
+    let mut reached = Mark::START;
+    for next in entries_after(reader, 0) {
+        if reached.seq == mark.seq {
+            break;
+        }
+        let (seq, bytes) = next?;
+        reached = reached.after(&bytes);
+        if seq != reached.seq {
             return Ok(false);
         }
     }
-    Ok(true)
+    Ok(reached == mark && !is_erased_after(reader, mark.seq)?)
 }
 
-fn entry(reader: &dyn Reader, seq: u64) -> Result<Option<LogEntry>, StoreError> {
-    reader.read(Table::Log, &key::log(seq))?.map(|bytes| decode("a log entry", &bytes)).transpose()
+/// Says whether something was erased after a commit.
+pub(crate) fn is_erased_after(reader: &dyn Reader, seq: u64) -> Result<bool, StoreError> {
+    for next in entries_after(reader, seq) {
+        if let Change::Erased { .. } = decoded(&next?.1)?.change {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
-type Entries<'a> = Box<dyn Iterator<Item = Result<(u64, LogEntry), StoreError>> + 'a>;
+fn decoded(bytes: &[u8]) -> Result<LogEntry, StoreError> {
+    decode("a log entry", bytes)
+}
+
+type Entries<'a> = Box<dyn Iterator<Item = Result<(u64, Box<[u8]>), StoreError>> + 'a>;
 
 fn entries_after(reader: &dyn Reader, seq: u64) -> Entries<'_> {
     let from = key::log(seq + 1);
@@ -79,7 +97,7 @@ fn entries_after(reader: &dyn Reader, seq: u64) -> Entries<'_> {
         let (row, value) = pair?;
         let row: Result<[u8; 8], _> = (*row).try_into();
         let seq = row.map_err(|_| StoreError::corrupt("a log entry's key is not eight bytes"))?;
-        Ok((u64::from_be_bytes(seq), decode("a log entry", &value)?))
+        Ok((u64::from_be_bytes(seq), value))
     }))
 }
 
@@ -88,12 +106,13 @@ pub(crate) struct Log<'a> {
     reader: &'a dyn Reader,
     entries: Entries<'a>,
     batch_bytes: usize,
+    mark: Mark,
 }
 
 impl<'a> Log<'a> {
-    /// Starts after a commit.
-    pub(crate) fn after(reader: &'a dyn Reader, seq: u64) -> Log<'a> {
-        Log { reader, entries: entries_after(reader, seq), batch_bytes: BATCH_BYTES }
+    /// Starts after a mark of this log.
+    pub(crate) fn after(reader: &'a dyn Reader, mark: Mark) -> Log<'a> {
+        Log { reader, entries: entries_after(reader, mark.seq), batch_bytes: BATCH_BYTES, mark }
     }
 
     /// Ends a batch with the commit that brings it to so many bytes of text.
@@ -105,7 +124,7 @@ impl<'a> Log<'a> {
     pub(crate) fn n_recorded_after(reader: &dyn Reader, seq: u64, most: usize) -> Result<usize, StoreError> {
         let mut n_recorded = 0;
         for next in entries_after(reader, seq) {
-            if let Change::Recorded { episodes, assertions, .. } = next?.1.change {
+            if let Change::Recorded { episodes, assertions, .. } = decoded(&next?.1)?.change {
                 n_recorded += episodes.len() + assertions.len();
             }
             if n_recorded >= most {
@@ -116,20 +135,20 @@ impl<'a> Log<'a> {
     }
 
     fn batch(&mut self) -> Result<Option<(Batch, Mark)>, StoreError> {
-        let mut mark = None;
+        let before = self.mark;
         let mut batch = Batch::new();
         let mut n_bytes = 0;
         while n_bytes < self.batch_bytes {
             let Some(next) = self.entries.next() else { break };
-            let (seq, entry) = next?;
-            let stamp = entry.at.micros();
+            let (_, bytes) = next?;
+            let entry = decoded(&bytes)?;
             if let Change::Recorded { episodes, assertions, .. } = entry.change {
                 n_bytes += self.turns(entry.space, &episodes, &mut batch)?;
                 self.statements(entry.space, &assertions, &mut batch)?;
             }
-            mark = Some(Mark { seq, stamp });
+            self.mark = self.mark.after(&bytes);
         }
-        Ok(mark.map(|mark| (batch, mark)))
+        Ok((self.mark != before).then_some((batch, self.mark)))
     }
 
     fn turns(&self, space: SpaceId, ids: &[EpisodeId], batch: &mut Batch) -> Result<usize, StoreError> {

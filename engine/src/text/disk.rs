@@ -3,14 +3,14 @@
 //! ```text
 //! words    t3:paint      a turn of space 3 has the word "paint"; t3: alone stands in every turn of space 3
 //! columns  known, seq, session, position, speaker, given, manner, length, id_high, id_low
-//! payload  {"seq": …, "stamp": …, "words": …}   how far the log was followed and by which rules, in the same commit
+//! payload  {"seq": …, "digest": …, "words": …}   how far the log was followed and by which rules, in the same commit
 //! ```
 //!
 //! The space is part of the word, so that no search can meet, or count, what another space holds. Documents are never
 //! deleted: where something was erased the index is thrown away and made again.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use fs_err as fs;
@@ -34,7 +34,8 @@ const WRITER_BYTES: usize = 64 << 20;
 #[derive(Serialize, Deserialize)]
 struct Payload {
     seq: u64,
-    stamp: i64,
+    /// Of the log up to there, in hexadecimal.
+    digest: String,
     /// The name of the rules by which words were made.
     words: String,
 }
@@ -56,7 +57,6 @@ struct Fields {
 
 /// An index in a folder, or in memory where there is none.
 pub(super) struct Disk {
-    folder: Option<PathBuf>,
     analyzer: Analyzer,
     index: Index,
     reader: IndexReader,
@@ -116,7 +116,7 @@ impl Disk {
         let open = || {
             let index = Index::open_in_dir(folder).ok()?;
             let is_sound = index.validate_checksum().is_ok_and(|damaged| damaged.is_empty());
-            is_sound.then(|| Disk::over(Some(folder), index, analyzer).ok()).flatten()
+            is_sound.then(|| Disk::over(index, analyzer).ok()).flatten()
         };
         // tantivy takes it for granted that its files are whole, and panics where they are not.
         std::panic::catch_unwind(open).ok().flatten()
@@ -134,10 +134,10 @@ impl Disk {
                 builder.create_in_dir(folder)
             }
         };
-        Disk::over(folder, index.map_err(failed)?, analyzer)
+        Disk::over(index.map_err(failed)?, analyzer)
     }
 
-    fn over(folder: Option<&Path>, index: Index, analyzer: Analyzer) -> Result<Disk, StoreError> {
+    fn over(index: Index, analyzer: Analyzer) -> Result<Disk, StoreError> {
         let (schema, fields) = schema();
         if index.schema() != schema {
             return Err(failed("its fields are those of another version"));
@@ -146,17 +146,16 @@ impl Disk {
         let mark = match payload {
             None => Mark::START,
             Some(payload) => {
-                let Payload { seq, stamp, words } = serde_json::from_str(&payload).map_err(failed)?;
+                let Payload { seq, digest, words } = serde_json::from_str(&payload).map_err(failed)?;
                 if words != analyzer.name() {
                     return Err(failed("its words are those of other rules"));
                 }
-                Mark { seq, stamp }
+                Mark { seq, digest: u128::from_str_radix(&digest, 16).map_err(failed)? }
             }
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).num_warming_threads(0);
         let reader = reader.try_into().map_err(failed)?;
-        let folder = folder.map(Path::to_owned);
-        let mut disk = Disk { folder, analyzer, index, reader, fields, segments: Vec::new(), mark };
+        let mut disk = Disk { analyzer, index, reader, fields, segments: Vec::new(), mark };
         disk.open_segments()?;
         Ok(disk)
     }
@@ -169,11 +168,6 @@ impl Disk {
     /// Returns the rules by which words are made.
     pub(super) fn analyzer(&self) -> Analyzer {
         self.analyzer
-    }
-
-    /// Returns the folder.
-    pub(super) fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
     }
 
     /// Reads every file.
@@ -204,7 +198,8 @@ impl Disk {
                 writer.add_document(self.to_tantivy(document)).map_err(failed)?;
             }
             let mut commit = writer.prepare_commit().map_err(failed)?;
-            let payload = Payload { seq: mark.seq, stamp: mark.stamp, words: self.analyzer.name() };
+            let digest = format!("{:032x}", mark.digest);
+            let payload = Payload { seq: mark.seq, digest, words: self.analyzer.name() };
             commit.set_payload(&serde_json::to_string(&payload).map_err(failed)?);
             commit.commit().map_err(failed)?;
             self.mark = mark;

@@ -7,8 +7,8 @@
 //!
 //! The index is never asked what is true: every candidate is read again from the snapshot, so one that is behind or
 //! damaged may cost a hit and never invents one.
-//! Invariant: an index that stands after the log's end, or at a commit that the log stamps otherwise, or before an
-//! erasure, is thrown away and made again.
+//! Invariant: an index that stands after the log's end, or before an erasure, or was made of another log, is thrown away and
+//! made again.
 
 mod bm25;
 mod catalog;
@@ -41,7 +41,7 @@ use crate::backend::Reader;
 use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Log, Mark, goes_on, stands};
+use crate::log::{Log, Mark, goes_on, is_erased_after, leads_to};
 use disk::Disk;
 use document::Document;
 use source::Source;
@@ -60,8 +60,8 @@ pub(crate) struct TextIndex {
 struct Open {
     disk: Disk,
     tail: Arc<Tail>,
-    /// The last commit whose documents are on disk or in the tail.
-    followed: u64,
+    /// Up to where documents are on disk or in the tail.
+    followed: Mark,
     /// What was gathered of a space and kind since the index last changed.
     gathered: BTreeMap<(SpaceId, Kind), Gathered>,
     /// What the last few views see, the latest last.
@@ -93,13 +93,16 @@ impl TextIndex {
     /// `folder` is where the index is kept; `None` for memory.
     pub(crate) fn follow(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<(), StoreError> {
         if let Some(open) = &self.open
-            && !goes_on(reader, open.followed)?
+            && !goes_on(reader, open.followed.seq)?
         {
             return Ok(());
         }
         // One that fails half-way is dropped, and read from the disk again.
-        let open = self.open.take().map_or_else(|| Open::new(folder, self.analyzer), Ok)?;
-        let mut open = open.checked(reader)?;
+        let mut open = match self.open.take() {
+            Some(open) if !is_erased_after(reader, open.followed.seq)? => open,
+            Some(_) => Open::anew(folder, self.analyzer)?,
+            None => Open::of(reader, folder, self.analyzer)?,
+        };
         open.follow(reader)?;
         self.open = Some(open);
         Ok(())
@@ -142,7 +145,7 @@ impl TextIndex {
         }
         open.tail.add_to(&mut held);
         let mut told = Digest::default();
-        for batch in documents_after(reader, 0, self.analyzer) {
+        for batch in documents_after(reader, Mark::START, self.analyzer) {
             let mut tail = Tail::default();
             tail.extend(batch?.0);
             tail.add_to(&mut told);
@@ -158,20 +161,19 @@ impl TextIndex {
 }
 
 impl Open {
-    fn new(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
+    /// Opens the index of a folder, and makes it anew unless it is one of this log, up to now or before.
+    fn of(reader: &dyn Reader, folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
         let disk = Disk::open(folder, analyzer)?;
-        let followed = disk.mark().seq;
-        Ok(Open { disk, tail: Arc::default(), followed, gathered: BTreeMap::new(), corpora: Vec::new() })
+        if leads_to(reader, disk.mark())? { Ok(Open::over(disk)) } else { Open::anew(folder, analyzer) }
     }
 
-    /// Makes the index anew unless it is one of this log, up to now or before.
-    fn checked(self, reader: &dyn Reader) -> Result<Open, StoreError> {
-        if stands(reader, self.disk.mark(), self.followed)? {
-            return Ok(self);
-        }
-        let folder = self.disk.folder().map(Path::to_owned);
-        let disk = Disk::anew(folder.as_deref(), self.disk.analyzer())?;
-        Ok(Open { disk, tail: Arc::default(), followed: 0, gathered: BTreeMap::new(), corpora: Vec::new() })
+    fn anew(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
+        Disk::anew(folder, analyzer).map(Open::over)
+    }
+
+    fn over(disk: Disk) -> Open {
+        let followed = disk.mark();
+        Open { disk, tail: Arc::default(), followed, gathered: BTreeMap::new(), corpora: Vec::new() }
     }
 
     fn sources(&self, space: SpaceId, kind: Kind, sight: &Sight) -> Result<Vec<Box<dyn Source>>, StoreError> {
@@ -224,32 +226,32 @@ impl Open {
     }
 
     fn catch_up(&mut self, reader: &dyn Reader) -> Result<(), StoreError> {
-        let n_new = Log::n_recorded_after(reader, self.followed, FLUSH_AT)?;
+        let n_new = Log::n_recorded_after(reader, self.followed.seq, FLUSH_AT)?;
         if self.tail.len() + n_new >= FLUSH_AT {
             // The tail is read from the log once more: that is simpler than to keep its batches apart.
             self.tail = Arc::default();
-            let new = documents_after(reader, self.disk.mark().seq, self.disk.analyzer());
+            let new = documents_after(reader, self.disk.mark(), self.disk.analyzer());
             self.disk.add(new)?;
-            self.followed = self.disk.mark().seq;
+            self.followed = self.disk.mark();
             return Ok(());
         }
         for batch in documents_after(reader, self.followed, self.disk.analyzer()) {
             let (documents, mark) = batch?;
             Arc::make_mut(&mut self.tail).extend(documents);
-            self.followed = mark.seq;
+            self.followed = mark;
         }
         Ok(())
     }
 }
 
-/// Returns what was recorded after a commit, as documents.
+/// Returns what was recorded after a mark of the log, as documents.
 fn documents_after(
     reader: &dyn Reader,
-    seq: u64,
+    mark: Mark,
     analyzer: Analyzer,
 ) -> impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>> {
     let mut words = analyzer.reader();
-    Log::after(reader, seq).map(move |batch| {
+    Log::after(reader, mark).map(move |batch| {
         let (batch, mark) = batch?;
         let documents = batch.iter().filter_map(|(space, heard)| document::of(*space, heard, &mut words));
         Ok((documents.collect(), mark))

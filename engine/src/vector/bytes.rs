@@ -37,10 +37,6 @@ impl<'a> Bytes<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(super) fn i64(&mut self) -> Option<i64> {
-        self.array().map(i64::from_le_bytes)
-    }
-
     /// Returns the next values, of which each takes `N` bytes.
     pub(super) fn many<T, const N: usize>(&mut self, n: usize, of: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
         let (chunks, _) = self.take(n.checked_mul(N)?)?.as_chunks();

@@ -4,7 +4,7 @@
 //! MANIFEST
 //!   magic 8 "bygvecs\0" │ version 4 │ generation 8
 //!   model:     length of id 4 │ id │ hash 32 │ dimension 4
-//!   mark:      sequence 8 │ stamp 8
+//!   mark:      sequence 8 │ digest of the log 16
 //!   segments:  number 4, then each   N 8 │ bytes of codes 8 │ hash of codes 32 │ bytes of vectors 8     oldest first
 //!   dead:      number 4, then each   group 5 │ number 4 │ positions 4 each, ascending
 //!   graphs:    number 4, then each   group 5 │ N 8 │ bytes 8 │ hash 32
@@ -30,7 +30,7 @@ pub(super) const NAME: &str = "MANIFEST";
 pub(super) const NEW_NAME: &str = "MANIFEST.new";
 
 const MAGIC: [u8; 8] = *b"bygvecs\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The manifest.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl Manifest {
         bytes.extend_from_slice(&self.model.hash);
         push_n(&mut bytes, self.model.dimension);
         bytes.extend_from_slice(&self.mark.seq.to_le_bytes());
-        bytes.extend_from_slice(&self.mark.stamp.to_le_bytes());
+        bytes.extend_from_slice(&self.mark.digest.to_le_bytes());
         push_n(&mut bytes, self.segments.len());
         for segment in &self.segments {
             bytes.extend_from_slice(&segment.number.to_le_bytes());
@@ -132,7 +132,7 @@ fn parse(mut body: Bytes<'_>) -> Option<Manifest> {
     let n_id_bytes = body.u32()? as usize;
     let id = String::from_utf8(body.take(n_id_bytes)?.to_vec()).ok()?;
     let model = ModelName { id, hash: body.array()?, dimension: body.u32()? as usize };
-    let mark = Mark { seq: body.u64()?, stamp: body.i64()? };
+    let mark = Mark { seq: body.u64()?, digest: u128::from_le_bytes(body.array()?) };
     let mut segments = Vec::new();
     for _ in 0..body.u32()? {
         let [number, codes_bytes] = [body.u64()?, body.u64()?];

@@ -19,7 +19,7 @@ use crate::digest::Digest;
 use crate::embed::{Deferred, Embedder};
 use crate::error::StoreError;
 use crate::key::SpaceId;
-use crate::log::{Heard, Log, goes_on, stands};
+use crate::log::{Heard, Log, Mark, goes_on, is_erased_after, leads_to};
 use crate::text::{Corpus, Kind, float, parts, rarity};
 
 /// Documents in memory from which on they are written to disk. Chosen to be that of the full-text index.
@@ -97,7 +97,7 @@ impl Meaning {
         let mut held = Digest::default();
         index.add_to(&mut held, is_exact)?;
         let mut made = Digest::default();
-        for batch in Log::after(reader, 0) {
+        for batch in Log::after(reader, Mark::START) {
             let (batch, mark) = batch?;
             let told: Vec<Told> = batch.iter().filter_map(|(space, heard)| Told::of(*space, heard)).collect();
             let mut again = VectorIndex::in_memory(embedder.model().dimension);
@@ -120,15 +120,7 @@ impl Meaning {
         {
             return Ok(());
         }
-        let mut index = match self.index.take() {
-            Some(index) => index,
-            None => self.opened(folder)?,
-        };
-        if !stands(reader, index.mark(), index.mark().seq)? {
-            folder.map_or(Ok(()), VectorIndex::discard)?;
-            self.n_unflushed = 0;
-            index = self.opened(folder)?;
-        }
+        let mut index = self.sound(reader, folder)?;
         let before = index.mark();
         // What was embedded stays, also where the rest cannot be.
         let mut followed = self.catch_up(&mut index, reader);
@@ -149,6 +141,25 @@ impl Meaning {
         followed
     }
 
+    /// Returns an index to follow the log from: the one that is open, the one that the folder holds, or an empty one where
+    /// that is not of this log or something of it was erased.
+    fn sound(&mut self, reader: &dyn Reader, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
+        let (index, may_go_on) = if let Some(index) = self.index.take() {
+            let may_go_on = !is_erased_after(reader, index.mark().seq)?;
+            (index, may_go_on)
+        } else {
+            self.close();
+            let index = self.opened(folder)?;
+            let may_go_on = leads_to(reader, index.mark())?;
+            (index, may_go_on)
+        };
+        if may_go_on {
+            return Ok(index);
+        }
+        self.discard(folder)?;
+        self.opened(folder)
+    }
+
     fn opened(&mut self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
         let embedder = self.embedder.get()?;
         let model = embedder.model();
@@ -166,7 +177,7 @@ impl Meaning {
     }
 
     fn catch_up(&mut self, index: &mut VectorIndex, reader: &dyn Reader) -> Result<(), StoreError> {
-        let log = Log::after(reader, index.mark().seq);
+        let log = Log::after(reader, index.mark());
         let embedder = self.embedder.get()?;
         let log = if embedder.is_costly() { log.in_batches_of(COSTLY_BATCH_BYTES) } else { log };
         for batch in log {
@@ -257,11 +268,15 @@ impl Meaning {
         Some(sighted)
     }
 
-    /// Throws the index away, files included: what was erased must not stay in it.
-    pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
+    fn close(&mut self) {
         self.index = None;
         self.n_unflushed = 0;
         self.sighted.clear();
+    }
+
+    /// Throws the index away, files included: what was erased must not stay in it.
+    pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
+        self.close();
         folder.map_or(Ok(()), VectorIndex::discard)
     }
 }

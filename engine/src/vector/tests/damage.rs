@@ -194,9 +194,9 @@ fn garbage_and_other_versions_are_told() {
         assert_eq!(noticed(folder.path()).unwrap(), expected);
     };
     check(|bytes| bytes[0] = b'B', "MANIFEST is that of something else");
-    check(|bytes| bytes[8] = 9, "MANIFEST has version 9, and version 1 is expected");
-    check(|bytes| bytes.push(0), "MANIFEST is not laid out as version 1 is");
-    check(|bytes| bytes.truncate(30), "MANIFEST is not laid out as version 1 is");
+    check(|bytes| bytes[8] = 9, "MANIFEST has version 9, and version 2 is expected");
+    check(|bytes| bytes.push(0), "MANIFEST is not laid out as version 2 is");
+    check(|bytes| bytes.truncate(30), "MANIFEST is not laid out as version 2 is");
     check(Vec::clear, "MANIFEST is that of something else");
 }
 

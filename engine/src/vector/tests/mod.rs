@@ -49,7 +49,7 @@ fn turns(numbers: std::ops::Range<u64>) -> Vec<VectorDocument> {
 }
 
 fn mark(seq: u64) -> Mark {
-    Mark { seq, stamp: i64::try_from(seq).unwrap() * 10 }
+    Mark { seq, digest: u128::from(seq) * 10 }
 }
 
 /// Ids by position, what is found, and how often pieces are counted.
