@@ -9,7 +9,6 @@
 //! The space is part of the word, so that no search can meet, or count, what another space holds. Documents are never
 //! deleted: where something was erased the index is thrown away and made again.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +20,7 @@ use tantivy::schema::{
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use super::document::{Document, Kind};
+use super::sealed::Sealed;
 use super::segment::Segment;
 use super::words::Analyzer;
 use crate::error::StoreError;
@@ -41,7 +41,7 @@ struct Payload {
 }
 
 #[derive(Clone, Copy)]
-struct Fields {
+pub(super) struct Fields {
     words: Field,
     known: Field,
     seq: Field,
@@ -57,6 +57,8 @@ struct Fields {
 
 /// An index in a folder, or in memory where there is none.
 pub(super) struct Disk {
+    /// `None` where it is in memory.
+    sealed: Option<Sealed>,
     analyzer: Analyzer,
     index: Index,
     reader: IndexReader,
@@ -69,7 +71,7 @@ pub(super) fn failed(error: impl std::fmt::Display) -> StoreError {
     StoreError::Storage(format!("the text index failed: {error}"))
 }
 
-fn schema() -> (Schema, Fields) {
+pub(super) fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
     let indexing = TextFieldIndexing::default()
         .set_tokenizer("whitespace")
@@ -110,34 +112,28 @@ impl Disk {
         kept.map_or_else(|| Disk::anew(folder, analyzer), Ok)
     }
 
-    /// Opens the index that a folder holds, if it holds a sound one. Every file is read and its checksum compared: a
-    /// damaged one would not be noticed later, and find too little.
-    fn kept(folder: &Path, analyzer: Analyzer) -> Option<Disk> {
+    /// Opens the index that a folder holds, if it holds a sound one. Every file is read and compared with what was written.
+    pub(super) fn kept(folder: &Path, analyzer: Analyzer) -> Option<Disk> {
         let open = || {
-            let index = Index::open_in_dir(folder).ok()?;
-            let is_sound = index.validate_checksum().is_ok_and(|damaged| damaged.is_empty());
-            is_sound.then(|| Disk::over(index, analyzer).ok()).flatten()
+            let sealed = Sealed::open(folder).ok()?;
+            Disk::over(Index::open(sealed.clone()).ok()?, Some(sealed), analyzer).ok()
         };
-        // tantivy takes it for granted that its files are whole, and panics where they are not.
+        // tantivy panics where its files do not go together, which only another program can have written.
         std::panic::catch_unwind(open).ok().flatten()
     }
 
     /// Throws away what the folder holds and makes an empty index.
     pub(super) fn anew(folder: Option<&Path>, analyzer: Analyzer) -> Result<Disk, StoreError> {
-        let settings = IndexSettings::default();
-        let builder = Index::builder().schema(schema().0).settings(settings);
-        let index = match folder {
-            None => builder.create_in_ram(),
-            Some(folder) => {
-                remove(folder)?;
-                fs::create_dir_all(folder).map_err(failed)?;
-                builder.create_in_dir(folder)
-            }
+        let Some(folder) = folder else {
+            return Disk::over(Index::create_in_ram(schema().0), None, analyzer);
         };
-        Disk::over(index.map_err(failed)?, analyzer)
+        remove(folder)?;
+        let sealed = Sealed::anew(folder).map_err(failed)?;
+        let index = Index::create(sealed.clone(), schema().0, IndexSettings::default());
+        Disk::over(index.map_err(failed)?, Some(sealed), analyzer)
     }
 
-    fn over(index: Index, analyzer: Analyzer) -> Result<Disk, StoreError> {
+    pub(super) fn over(index: Index, sealed: Option<Sealed>, analyzer: Analyzer) -> Result<Disk, StoreError> {
         let (schema, fields) = schema();
         if index.schema() != schema {
             return Err(failed("its fields are those of another version"));
@@ -155,7 +151,7 @@ impl Disk {
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).num_warming_threads(0);
         let reader = reader.try_into().map_err(failed)?;
-        let mut disk = Disk { analyzer, index, reader, fields, segments: Vec::new(), mark };
+        let mut disk = Disk { sealed, analyzer, index, reader, fields, segments: Vec::new(), mark };
         disk.open_segments()?;
         Ok(disk)
     }
@@ -170,15 +166,15 @@ impl Disk {
         self.analyzer
     }
 
-    /// Reads every file.
+    /// Reads every file of the folder again.
     ///
     /// # Errors
     /// The names of those that are not what was written.
     pub(super) fn check_files(&self) -> Result<(), StoreError> {
-        let damaged = self.index.validate_checksum().map_err(failed)?;
-        let names: BTreeSet<String> = damaged.into_iter().map(|path| path.display().to_string()).collect();
-        let names: Vec<String> = names.into_iter().collect();
-        if names.is_empty() { Ok(()) } else { Err(failed(format!("damaged: {}", names.join(", ")))) }
+        let Some(sealed) = &self.sealed else { return Ok(()) };
+        let files = self.index.load_metas().map_err(failed)?.list_segment_files();
+        let changed = sealed.changed_files(&files);
+        if changed.is_empty() { Ok(()) } else { Err(failed(format!("damaged: {}", changed.join(", ")))) }
     }
 
     /// Returns the segments that a search goes through.
@@ -192,6 +188,18 @@ impl Disk {
         batches: impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>>,
     ) -> Result<(), StoreError> {
         let mut writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
+        let written = self.write(&mut writer, batches);
+        // Nothing writes to the folder once this returns, however it went.
+        writer.wait_merging_threads().map_err(failed).and(written)?;
+        self.reader.reload().map_err(failed)?;
+        self.open_segments()
+    }
+
+    fn write(
+        &mut self,
+        writer: &mut IndexWriter,
+        batches: impl Iterator<Item = Result<(Vec<Document>, Mark), StoreError>>,
+    ) -> Result<(), StoreError> {
         for batch in batches {
             let (documents, mark) = batch?;
             for document in &documents {
@@ -204,9 +212,7 @@ impl Disk {
             commit.commit().map_err(failed)?;
             self.mark = mark;
         }
-        writer.wait_merging_threads().map_err(failed)?;
-        self.reader.reload().map_err(failed)?;
-        self.open_segments()
+        Ok(())
     }
 
     /// Opens the segments that are new, and keeps what was read from those that are not.

@@ -8,7 +8,7 @@
 //! The index is never asked what is true: every candidate is read again from the snapshot, so one that is behind or
 //! damaged may cost a hit and never invents one.
 //! Invariant: an index that stands after the log's end, or before an erasure, or was made of another log, is thrown away and
-//! made again.
+//! made again; so is one whose files are not what was written (`sealed.rs`).
 
 mod bm25;
 mod catalog;
@@ -16,6 +16,7 @@ mod corpus;
 mod disk;
 mod document;
 mod rank;
+mod sealed;
 mod segment;
 mod sight;
 mod source;

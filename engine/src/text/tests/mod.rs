@@ -1,4 +1,8 @@
-//! What is found in an index that holds more than a view sees, against one that holds nothing else.
+//! What is found in an index that holds more than a view sees, against one that holds nothing else; and what is left of one
+//! on disk after a stop at any moment, and after damage.
+
+mod crash;
+mod damage;
 
 use std::collections::BTreeSet;
 
@@ -118,4 +122,48 @@ fn ties_go_to_what_was_known_earlier() {
     let found = found(&index, "otter", &Sight::new(Instant::DISTANT_FUTURE, u64::MAX, None));
     let expected: Vec<[u8; 16]> = (0..500_u128).rev().map(u128::to_be_bytes).collect();
     assert_eq!(found.iter().map(|(id, _)| *id).collect::<Vec<_>>(), expected);
+}
+
+/// Batches of documents, each with the mark that it brings an index to.
+fn batches(n_batches: u64) -> Vec<(Vec<Document>, Mark)> {
+    let mark = |batch: u64| Mark { seq: batch, digest: u128::from(batch) * 10 };
+    (0..n_batches)
+        .map(|batch| ((batch * 20..batch * 20 + 20).map(document).collect(), mark(batch + 1)))
+        .collect()
+}
+
+fn add(disk: &mut Disk, batches: &[(Vec<Document>, Mark)]) {
+    disk.add(batches.iter().cloned().map(Ok)).unwrap();
+}
+
+/// What an index on disk holds.
+fn held(disk: &Disk) -> Digest {
+    let mut digest = Digest::default();
+    for segment in disk.segments() {
+        segment.add_to(&mut digest).unwrap();
+    }
+    digest
+}
+
+/// What an index is to hold after some batches.
+fn told(batches: &[(Vec<Document>, Mark)]) -> Digest {
+    let mut tail = Tail::default();
+    for (documents, _) in batches {
+        tail.extend(documents.clone());
+    }
+    let mut digest = Digest::default();
+    tail.add_to(&mut digest);
+    digest
+}
+
+fn kept(folder: &Path) -> Option<Disk> {
+    Disk::kept(folder, Analyzer::default())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs_err::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
