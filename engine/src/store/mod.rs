@@ -157,8 +157,8 @@ impl Store {
     /// [`StoreError`] where an index cannot be read or written; [`StoreError::Embed`] where the embedder fails, and the
     /// full-text index is up to date.
     pub fn index(&self) -> Result<(), StoreError> {
-        self.text().follow(&*self.image(), self.text_folder().as_deref())?;
-        self.meaning().follow(&*self.image(), self.vector_folder().as_deref())
+        self.ask_text(|_, _| Ok(()))?;
+        self.ask_meaning(|_, _| Ok(()))
     }
 
     /// Makes vectors with another embedder than the one that is built in.
@@ -201,6 +201,50 @@ impl Store {
         self.text().discard(self.text_folder().as_deref())?;
         self.meaning().discard(self.vector_folder().as_deref())?;
         self.index()
+    }
+
+    /// Asks the full-text index, which catches up with the log first. Where that fails it is opened once more: what its folder
+    /// holds is checked, and made anew where it is not what was written.
+    fn ask_text<T>(
+        &self,
+        ask: impl Fn(&mut TextIndex, &dyn Reader) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut text = self.text();
+        let folder = self.text_folder();
+        // No image is older than what an index has followed.
+        let image = self.image();
+        let asked = |text: &mut TextIndex| {
+            text.follow(&*image, folder.as_deref())?;
+            ask(text, &*image)
+        };
+        match asked(&mut text) {
+            Err(StoreError::Storage(_)) => {
+                text.close();
+                asked(&mut text)
+            }
+            asked => asked,
+        }
+    }
+
+    /// Asks the vectors, as [`Store::ask_text`] asks the full-text index.
+    fn ask_meaning<T>(
+        &self,
+        ask: impl Fn(&mut Meaning, &dyn Reader) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut meaning = self.meaning();
+        let folder = self.vector_folder();
+        let image = self.image();
+        let asked = |meaning: &mut Meaning| {
+            meaning.follow(&*image, folder.as_deref())?;
+            ask(meaning, &*image)
+        };
+        match asked(&mut meaning) {
+            Err(StoreError::Storage(_)) => {
+                meaning.mend(folder.as_deref())?;
+                asked(&mut meaning)
+            }
+            asked => asked,
+        }
     }
 
     fn text(&self) -> MutexGuard<'_, TextIndex> {

@@ -84,11 +84,9 @@ impl Seen<'_> {
     /// # Errors
     /// As [`Seen::search_turns`].
     pub fn corpus(&self, kind: Kind) -> Result<Corpus, StoreError> {
-        let store = self.snapshot().store;
+        let snapshot = self.snapshot();
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
-        let mut index = store.text();
-        index.follow(&*store.image(), store.text_folder().as_deref())?;
-        index.corpus(self.snapshot().space, kind, &sight)
+        snapshot.store.ask_text(|text, _| text.corpus(snapshot.space, kind, &sight))
     }
 
     /// Returns how like in meaning each document of a corpus is to a text. The vectors catch up with the log first; an
@@ -97,26 +95,13 @@ impl Seen<'_> {
     /// # Errors
     /// [`StoreError::Embed`] where the embedder fails, [`StoreError::OtherModel`]; as [`Seen::search_turns`] else.
     pub fn likeness(&self, kind: Kind, corpus: &Corpus, text: &str) -> Result<Likeness, StoreError> {
-        let store = self.snapshot().store;
-        let mut meaning = store.meaning();
-        let folder = store.vector_folder();
-        let space = self.snapshot().space;
-        meaning.follow(&*store.image(), folder.as_deref())?;
-        match meaning.likeness(space, kind, corpus, text) {
-            Err(StoreError::Storage(_)) => {
-                meaning.discard(folder.as_deref())?;
-                meaning.follow(&*store.image(), folder.as_deref())?;
-                meaning.likeness(space, kind, corpus, text)
-            }
-            likeness => likeness,
-        }
+        let snapshot = self.snapshot();
+        snapshot.store.ask_meaning(|meaning, _| meaning.likeness(snapshot.space, kind, corpus, text))
     }
 
     fn candidates(&self, kind: Kind, text: &str) -> Result<Candidates, StoreError> {
-        let store = self.snapshot().store;
+        let snapshot = self.snapshot();
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());
-        let mut index = store.text();
-        index.follow(&*store.image(), store.text_folder().as_deref())?;
-        index.candidates(self.snapshot().space, kind, text, &sight)
+        snapshot.store.ask_text(|index, _| index.candidates(snapshot.space, kind, text, &sight))
     }
 }

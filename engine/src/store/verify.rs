@@ -33,14 +33,16 @@ pub struct Verification {
 
 impl Store {
     /// Proves that the indexes hold what the log makes, word by word and vector by vector, and nothing else; they catch up
-    /// with it first. What is not so is added to the faults.
+    /// with it first, and one whose files are not what was written is made anew. What is not so is added to the faults.
     ///
     /// # Errors
     /// [`StoreError`] where the store cannot be read, [`StoreError::Embed`] and [`StoreError::OtherModel`] where the model
     /// cannot be asked or is another one. An index that cannot be read is a fault.
     pub fn verify_indexes(&self, faults: &mut Vec<String>) -> Result<(), StoreError> {
         let mut unchecked = Ok(());
-        for (name, equal) in [("full-text index", self.verify_text()), ("vectors", self.verify_vectors())] {
+        let text = self.ask_text(|text, reader| text.equals_log(reader));
+        let vectors = self.ask_meaning(|meaning, reader| meaning.equals_log(reader));
+        for (name, equal) in [("full-text index", text), ("vectors", vectors)] {
             match equal {
                 Ok(true) => {}
                 Ok(false) => faults.push(format!("{name}: not what the store makes; {MADE_ANEW}")),
@@ -49,21 +51,6 @@ impl Store {
             }
         }
         unchecked
-    }
-
-    fn verify_text(&self) -> Result<bool, StoreError> {
-        let mut text = self.text();
-        // No image is older than what an index has followed.
-        let image = self.image();
-        text.follow(&*image, self.text_folder().as_deref())?;
-        text.equals_log(&*image)
-    }
-
-    fn verify_vectors(&self) -> Result<bool, StoreError> {
-        let mut meaning = self.meaning();
-        let image = self.image();
-        meaning.follow(&*image, self.vector_folder().as_deref())?;
-        meaning.equals_log(&*image)
     }
 }
 

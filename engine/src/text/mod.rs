@@ -154,6 +154,11 @@ impl TextIndex {
         Ok(held == told)
     }
 
+    /// Lets go of what is open: what the folder holds is read, checked and made anew where it must be when it is next needed.
+    pub(crate) fn close(&mut self) {
+        self.open = None;
+    }
+
     /// Throws the index away, files included: what was erased must not stay in it.
     pub(crate) fn discard(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
         self.open = None;

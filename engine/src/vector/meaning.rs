@@ -268,6 +268,14 @@ impl Meaning {
         Some(sighted)
     }
 
+    /// Lets go of what is open, and throws away what the folder holds where that cannot be read from end to end: whatever
+    /// reads it next would fail as well. What is sound is kept, since making vectors may take long.
+    pub(crate) fn mend(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
+        self.close();
+        let read = self.opened(folder).and_then(|index| index.add_to(&mut Digest::default(), true));
+        if matches!(read, Err(StoreError::Storage(_))) { self.discard(folder) } else { read }
+    }
+
     fn close(&mut self) {
         self.index = None;
         self.n_unflushed = 0;
