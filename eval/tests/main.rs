@@ -3,9 +3,9 @@
 
 mod differences;
 mod histories;
+mod indexes;
 mod model;
 mod naive;
 mod retrieval;
 mod search;
 mod small_stores;
-mod text_index;
