@@ -9,6 +9,7 @@ mod documents;
 mod erase;
 mod evaluation;
 mod grown_file;
+mod kill;
 mod models;
 mod ontology;
 mod packed;
