@@ -10,6 +10,8 @@ use bygone_engine::embed::{Endpoint, EndpointConfig};
 use bygone_engine::embed::{OnnxConfig, OnnxEmbedder};
 use bygone_engine::store::Store;
 use serde::Deserialize;
+#[cfg(not(feature = "onnx"))]
+use serde::de::IgnoredAny;
 
 use super::Environment;
 use super::service::{ServiceKeys, why};
@@ -136,7 +138,8 @@ fn onnx(table: Table<'_>) -> Result<Embedder, Failure> {
 
 #[cfg(not(feature = "onnx"))]
 fn onnx(table: Table<'_>) -> Result<Embedder, Failure> {
-    Err(table.wrong(
+    let (IgnoredAny, heading) = table.read()?;
+    Err(heading.wrong(
         "the kind \"onnx\" is not part of this program: build it with Rust 1.94 or later and \
          `cargo build --release --workspace --features bygone/onnx`",
     ))

@@ -70,7 +70,7 @@ impl<'t> Document<'t> {
     }
 }
 
-impl<'t> Heading<'t> {
+impl Heading<'_> {
     /// Returns the failure that the table means nothing.
     pub(super) fn wrong(&self, what: &str) -> Failure {
         self.wrong_at(None, what)
@@ -78,7 +78,7 @@ impl<'t> Heading<'t> {
 
     /// Returns the file that the table stands in.
     #[cfg(feature = "onnx")]
-    pub(super) fn path(&self) -> &'t Path {
+    pub(super) fn path(&self) -> &Path {
         self.document.path
     }
 
@@ -116,11 +116,5 @@ impl<'t> Table<'t> {
             Ok(read) => Ok((read, heading)),
             Err(error) => Err(heading.unreadable(&error)),
         }
-    }
-
-    /// Returns the failure that the table means nothing.
-    #[cfg(not(feature = "onnx"))]
-    pub(super) fn wrong(&self, what: &str) -> Failure {
-        self.heading.wrong(what)
     }
 }
