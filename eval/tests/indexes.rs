@@ -88,6 +88,10 @@ impl Embedder for Sums {
         &self.model
     }
 
+    fn is_costly(&self) -> bool {
+        false
+    }
+
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.n_embedded.fetch_add(texts.len(), Ordering::Relaxed);
         Ok(texts.iter().map(|text| self.sum(text, |_| 1.0)).collect())

@@ -96,9 +96,9 @@ impl Fit {
         1.0 - (1.0 - self.words) * (1.0 - self.likeness)
     }
 
-    /// Says whether anything is found at all: not where nothing was asked in words, nor where no document has any of the
-    /// words and none is like enough for that not to matter.
-    pub(super) fn finds(self) -> bool {
+    /// Says whether likeness tells anything: not where nothing was asked in words, nor where no document has any of the words
+    /// and none is like enough for that not to matter.
+    pub(super) fn tells(self) -> bool {
         self.weight > 0.0 && (self.words > 0.0 || self.likeness >= LEAST_LIKENESS)
     }
 

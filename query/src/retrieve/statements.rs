@@ -45,6 +45,9 @@ impl Statements {
         let mut words = corpus.words(&question.words)?;
         let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
         let fit = Fit::of(&question, &words, &meaning);
+        if !fit.tells() {
+            meaning.fill(0.0);
+        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut graph = vec![0.0; corpus.rows().len()];
@@ -54,8 +57,7 @@ impl Statements {
                 graph[row] = tie;
             }
         }
-        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]);
-        let parts = if fit.finds() { parts.collect() } else { vec![[0.0; OF_STATEMENTS.len()]; words.len()] };
+        let parts = (0..words.len()).map(|at| [words[at], MEANING * meaning[at], TIE * graph[at]]).collect();
         Ok(Statements { corpus, question, named, parts, fit })
     }
 

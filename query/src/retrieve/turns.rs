@@ -49,6 +49,9 @@ impl Turns {
         let Likeness { cosines: mut meaning, level } =
             sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
         let fit = Fit::of(&question, &words, &meaning);
+        if !fit.tells() {
+            meaning.fill(0.0);
+        }
         by_greatest(&mut words);
         standing_out(&mut meaning, level);
         let mut by_session = corpus.sessions(&question.words)?;
@@ -81,7 +84,7 @@ impl Turns {
                 GRAPH * graph[at],
             ]
         });
-        let parts = if fit.finds() { parts.collect() } else { vec![[0.0; OF_TURNS.len()]; rows.len()] };
+        let parts = parts.collect();
         let alone: Vec<f32> = (0..rows.len()).map(|at| words[at] + SESSION_MEANING * meaning[at]).collect();
         let sessions = sessions(rows, &alone, &by_session, &time);
         let mut turns = Turns { corpus, question, parts, sessions, fit };
