@@ -211,3 +211,54 @@ fn texts_are_found_in_the_language_that_is_set_and_in_another_once_it_is_changed
     assert!(!finds(&mut bench, "Haus") && finds(&mut bench, "die") && !finds(&mut bench, "paint"));
     bench.run(&["init", "--language", "klingon"]).expect_exit(Exit::Usage);
 }
+
+#[test]
+fn a_search_says_why_and_what_the_view_hides_without_saying_what_it_says() {
+    let mut bench = with_chat();
+    let search = ["search", "living in Lisbon", "--explain", "--json"];
+    let rows = bench.done(&search).rows();
+    let explained = &rows.last().expect("a last row")["explain"];
+    assert!(rows[..rows.len() - 1].iter().all(|row| row["explain"].is_null()));
+    assert_eq!(explained["answers"], true);
+    let words: Vec<&str> =
+        list(&explained["words"]).iter().filter_map(|word| word["word"].as_str()).collect();
+    assert!(words.contains(&"lisbon"), "{words:?}");
+    let turns = &explained["searched"][0];
+    assert_eq!((&turns["kind"], &turns["hidden"]), (&"turn".into(), &serde_json::json!({})));
+
+    let ran = bench.run(&[search.as_slice(), &["--known", "2023-02"]].concat());
+    let rows = ran.rows();
+    let explained = &rows.last().expect("a last row")["explain"];
+    assert!(explained["searched"][0]["hidden"]["known_later"].as_u64() > Some(0));
+    let hidden = list(&explained["hidden"]);
+    assert!(hidden.iter().any(|one| one["why"] == "known_later"), "{hidden:?}");
+    assert!(hidden.iter().all(|one| one["text"].is_null()));
+    assert!(!explained["hidden"].to_string().contains("Lisbon"));
+
+    let rows = bench.done(&["search", "works at Gamma", "--explain", "--json", "--kind", "fact"]).rows();
+    let hidden = list(&rows.last().expect("a last row")["explain"]["hidden"]);
+    assert!(hidden.iter().any(|one| one["why"] == "superseded"), "{hidden:?}");
+}
+
+#[test]
+fn what_says_the_same_again_comes_later_and_is_told_once_in_a_context() {
+    let mut bench = Bench::new();
+    let log = "2024-03-01 10:00 Anna: The harbour of Porto is full of herons!\n\
+               2024-03-01 10:01 Ben: I see.\n\
+               2024-03-02 10:00 Anna: the harbour of Porto is full of herons.\n\
+               2024-03-02 10:01 Ben: Nothing new then.\n\
+               2024-03-03 10:00 Anna: We sailed past Porto and saw dolphins.\n";
+    let log = bench.file("herons.log", log);
+    bench.done(&["ingest", &log]);
+    let search = ["search", "herons in the harbour of Porto", "--kind", "turn", "-k", "3", "--json"];
+    let plain = bench.done(&search).rows();
+    let diverse = bench.done(&[search.as_slice(), &["--diverse"]].concat()).rows();
+    assert_eq!(plain[0]["id"], diverse[0]["id"]);
+    assert!(texts(&plain)[1].contains("herons"), "{plain:?}");
+    assert!(!texts(&diverse)[1].contains("herons"), "{diverse:?}");
+    let block = &bench.done(&["context", "herons in the harbour of Porto", "--json"]).rows()[0];
+    assert_eq!(block["text"].as_str().expect("a text").matches("full of herons").count(), 1, "{block}");
+    assert_eq!(block["repeated"], 1);
+    // Chance likeness is no answer to a prompt, and a search shows it all the same.
+    bench.run(&["context", "quarterly tax returns", "--json"]).expect_exit(Exit::No);
+}
