@@ -18,7 +18,7 @@ pub(super) const MOST_SIMILAR: usize = 100;
 pub(super) const MEANING: f32 = 0.25;
 
 /// How much of the words the best must have to be taken for an answer: its share of them times the root of their number. With
-/// [`LEAST_LIKENESS`] that holds for .99 of `LoCoMo`'s questions that have an answer and for all of `LongMemEval`'s, and does
+/// [`LEAST_LIKENESS`] that holds, by turns alone, for .99 of `LoCoMo`'s questions that have an answer and for all of `LongMemEval`'s, and does
 /// not hold for one in five of those of `LoCoMo` that are asked of another conversation (`docs/search.md`).
 pub(super) const LEAST_WORDS: f32 = 0.25;
 /// How like in meaning the best must be to be taken for an answer, or found at all, where the words are too few.
