@@ -1,8 +1,8 @@
 //! What turns say, extracted from a chat: alone, and with who is meant decided and all of it recorded in memory.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use bygone_benches::plan::plan;
 use bygone_benches::talk;
 use bygone_engine::backend::Memory;
 use bygone_engine::store::Store;
@@ -10,7 +10,7 @@ use bygone_engine::time::Instant;
 use bygone_ingest::extract::{clause, shown, tool};
 use bygone_ingest::ground::ground_candidate;
 use bygone_ingest::read::{Bytes, Read, Record, Source, Turn, by_name};
-use bygone_ingest::{Document, Plan, ingest};
+use bygone_ingest::{Document, ingest};
 use bygone_ontology::Ontology;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -57,16 +57,7 @@ fn reading(criterion: &mut Criterion) {
     group.sample_size(20);
     group.bench_function("extraction", |bencher| bencher.iter(|| extract(&turns, &ontology)));
     let documents = [Document { name: "talk.txt".to_owned(), bytes, modified: now }];
-    let plan = Plan {
-        documents: &documents,
-        format: None,
-        space: "default",
-        prefix: None,
-        ontology: &ontology,
-        jobs: NonZeroUsize::MIN,
-        keeps_secrets: false,
-        now,
-    };
+    let plan = plan(&documents, &ontology, now);
     group.bench_function("ingest into memory", |bencher| {
         bencher.iter(|| {
             let store =

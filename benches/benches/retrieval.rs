@@ -8,19 +8,19 @@
 #![expect(clippy::print_stdout, reason = "a table is what the bench is for")]
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use bygone_benches::plan::plan;
 use bygone_benches::{chat, cpu, talk};
 use bygone_engine::View;
 use bygone_engine::backend::Rocks;
 use bygone_engine::store::{Store, VectorMode};
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_ingest::read::Bytes;
-use bygone_ingest::{Document, Plan, ingest};
+use bygone_ingest::{Document, ingest};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
-use bygone_query::retrieve::{Kind, search};
+use bygone_query::retrieve::{Kind, Sought, search};
 
 /// Turns there are.
 const TURNS: u64 = 100_000;
@@ -97,8 +97,10 @@ fn searching(store: &Store, ontology: &Ontology, name: &str, known: Instant, now
             let start = cpu::of_thread();
             let snapshot = space.snapshot();
             let seen = snapshot.seen(&request.view).expect("reads");
-            let found = search(&seen, ontology, &request, question, Kind::ALL, WANTED).expect("searches");
-            assert_eq!(found.len(), WANTED, "{question}");
+            let (text, request) = (question, &request);
+            let sought = Sought { seen: &seen, ontology, request, text, kinds: Kind::ALL, n_wanted: WANTED };
+            let results = search(&sought).expect("searches");
+            assert_eq!(results.found.len(), WANTED, "{question}");
             // The first round fills what is kept.
             if round > 0 {
                 costs.push(cpu::of_thread() - start);
@@ -121,16 +123,7 @@ fn main() {
         modified: now,
     };
     let documents = logs.map(document);
-    let plan = Plan {
-        documents: &documents,
-        format: None,
-        space: "default",
-        prefix: None,
-        ontology: &ontology,
-        jobs: NonZeroUsize::MIN,
-        keeps_secrets: false,
-        now,
-    };
+    let plan = plan(&documents, &ontology, now);
     let store = store(folder.path());
     let receipt = ingest(&store, &plan, &mut |_| {}).expect("ingests").receipt;
     println!("{} turns, {} statements", receipt.episodes, receipt.assertions);

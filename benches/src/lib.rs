@@ -3,5 +3,6 @@
 pub mod chat;
 pub mod conversation;
 pub mod cpu;
+pub mod plan;
 pub mod talk;
 pub mod workload;

@@ -3,16 +3,13 @@
 //! Does not know what an index makes of it. Invariant: what was erased since is not handed out, and an index that stands
 //! before an erasure has to be made anew: [`leads_to`] and [`is_erased_after`] say so.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId, hash_parts};
-use crate::key::{self, GroupId, SpaceId};
+use crate::key::{self, SpaceId};
 use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
 use crate::store::group;
-use crate::time::Instant;
 
 /// Bytes of text after which a batch is long enough, where nothing else is said.
 const BATCH_BYTES: usize = 4 << 20;
@@ -164,17 +161,8 @@ impl<'a> Log<'a> {
 
     /// Each chunk of history is read once, however many of its statements were recorded together.
     fn statements(&self, space: SpaceId, ids: &[AssertionId], batch: &mut Batch) -> Result<(), StoreError> {
-        let mut groups: BTreeMap<GroupId, BTreeSet<(Instant, AssertionId)>> = BTreeMap::new();
-        for &id in ids {
-            if let Some(place) = self.reader.read(Table::Assertions, &key::assertion(space, id))? {
-                let (group, known_at) = group::place_from(&place)?;
-                groups.entry(group).or_default().insert((known_at, id));
-            }
-        }
-        for (group, wanted) in groups {
-            let statements = group::find_all(self.reader, group, wanted)?.into_iter();
-            batch.extend(statements.map(|recorded| (space, Heard::Statement(Box::new(recorded)))));
-        }
+        let found = group::find_by_id(self.reader, space, ids)?.into_iter();
+        batch.extend(found.map(|recorded| (space, Heard::Statement(Box::new(recorded)))));
         Ok(())
     }
 }

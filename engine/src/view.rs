@@ -68,9 +68,6 @@ pub enum Hiding {
 }
 
 impl Hiding {
-    /// Every reason, in the order in which they are looked for.
-    pub const ALL: [Hiding; 3] = [Hiding::KnownLater, Hiding::RecordedLater, Hiding::NotHeard];
-
     /// Says what hides something, if anything does.
     pub(crate) const fn of(is_known: bool, is_recorded: bool, is_heard: bool) -> Option<Hiding> {
         match (is_known, is_recorded, is_heard) {

@@ -18,7 +18,7 @@ use bygone_engine::{EntityRef, Episode, EpisodeId, StoreError, ValidTime, View};
 use bygone_eval::belief::splitmix::Random;
 use bygone_ontology::Ontology;
 use bygone_query::Request;
-use bygone_query::retrieve::{Kind, search};
+use bygone_query::retrieve::{Kind, Sought, search};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -197,7 +197,10 @@ fn found(store: &Store) -> Vec<Hit> {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&view).expect("reads");
         let request = Request { view, valid: ValidTime::All, ..Request::present(clock(10_000)) };
-        let found = search(&seen, &ONTOLOGY, &request, question, kinds, 100).expect("searches");
+        let request = &request;
+        let sought =
+            Sought { seen: &seen, ontology: &ONTOLOGY, request, text: question, kinds, n_wanted: 100 };
+        let found = search(&sought).expect("searches").found;
         all.extend(found.into_iter().map(|hit| (hit.item.id(), hit.score.to_bits())));
         for hit in seen.search_turns(question).expect("searches").take(100) {
             let hit = hit.expect("reads");

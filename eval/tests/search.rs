@@ -16,7 +16,7 @@ use bygone_eval::belief::splitmix::Random;
 use bygone_eval::belief::visible::Recorded;
 use bygone_ontology::Ontology;
 use bygone_query::Request;
-use bygone_query::retrieve::{Found, Item, Kind, search};
+use bygone_query::retrieve::{Found, Item, Kind, Sought, search};
 
 /// Operations of one history.
 const OPERATIONS: usize = 60;
@@ -176,7 +176,9 @@ static ONTOLOGY: LazyLock<Arc<Ontology>> = LazyLock::new(|| Arc::new(Ontology::c
 fn find(space: &Space<'_>, request: &Request, question: &str, kinds: &[Kind]) -> Vec<Found> {
     let snapshot = space.snapshot();
     let seen = snapshot.seen(&request.view).expect("reads");
-    search(&seen, &ONTOLOGY, request, question, kinds, 10_000).expect("searches")
+    let sought =
+        Sought { seen: &seen, ontology: &ONTOLOGY, request, text: question, kinds, n_wanted: 10_000 };
+    search(&sought).expect("searches").found
 }
 
 /// A supposition in a turn's place: it says nothing, and its speaker takes part in the session, as the turn's does.

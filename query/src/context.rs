@@ -14,7 +14,7 @@ use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
 use crate::request::Request;
-use crate::retrieve::{Explanation, Found, Item, Kind, answers, diverse, explain, passage};
+use crate::retrieve::{Explanation, Found, Item, Kind, Results, Sought, diverse, explain, passage, search};
 use crate::say::known_text;
 
 /// Things looked at, best first, before the block is full.
@@ -84,8 +84,8 @@ pub fn context(
     text: &str,
     budget: usize,
 ) -> Result<Context, StoreError> {
-    let (found, answers) = answers(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
-    Ok(block(seen, request, text, budget, if answers { found } else { Vec::new() }))
+    let sought = Sought { seen, ontology, request, text, kinds: Kind::ALL, n_wanted: MOST_FOUND };
+    Ok(block(&sought, budget, search(&sought)?))
 }
 
 /// Returns what [`context`] does, and why it was found.
@@ -99,12 +99,14 @@ pub fn explained(
     text: &str,
     budget: usize,
 ) -> Result<(Context, Explanation), StoreError> {
-    let (found, explanation) = explain(seen, ontology, request, text, Kind::ALL, MOST_FOUND)?;
-    let found = if explanation.answers { found } else { Vec::new() };
-    Ok((block(seen, request, text, budget, found), explanation))
+    let sought = Sought { seen, ontology, request, text, kinds: Kind::ALL, n_wanted: MOST_FOUND };
+    let (results, explanation) = explain(&sought)?;
+    Ok((block(&sought, budget, results), explanation))
 }
 
-fn block(seen: &Seen<'_>, request: &Request, text: &str, budget: usize, found: Vec<Found>) -> Context {
+fn block(sought: &Sought<'_>, budget: usize, Results { found, answers }: Results) -> Context {
+    let Sought { seen, request, text, .. } = *sought;
+    let found = if answers { found } else { Vec::new() };
     let opening = opening(text, request);
     // Lines do not share pieces, so that each is counted once.
     let mut n_pieces = pieces(&opening).len();
@@ -115,7 +117,8 @@ fn block(seen: &Seen<'_>, request: &Request, text: &str, budget: usize, found: V
     for one in diverse(found) {
         let kind = one.item.kind();
         let told_here = quoted(&one.item, seen.snapshot().analyzer(), text);
-        if told.contains(&letters(&told_here)) {
+        let letters = letters(&told_here);
+        if told.contains(&letters) {
             n_repeated += 1;
             continue;
         }
@@ -125,7 +128,7 @@ fn block(seen: &Seen<'_>, request: &Request, text: &str, budget: usize, found: V
         if estimate(longer) <= budget {
             n_pieces = longer;
             kinds.insert(kind);
-            told.insert(letters(&told_here));
+            told.insert(letters);
             lines.push((one, line));
         } else {
             n_left_out += 1;

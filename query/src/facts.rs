@@ -80,23 +80,6 @@ pub(crate) fn group_rows(
     Ok(rows)
 }
 
-/// Returns the rows of a group that have an object, as [`group_rows`] does.
-pub(crate) fn object_rows(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    group: &GroupView,
-    object: ObjectKey,
-) -> Result<Vec<Row>, StoreError> {
-    if request.history || request.planned {
-        let mut rows = group_rows(seen, ontology, request, group)?;
-        rows.retain(|row| row.fact.object.key() == object);
-        return Ok(rows);
-    }
-    let facts = seen.facts_of(group, object)?;
-    facts.into_iter().map(|fact| judge(seen, ontology, request, group, fact)).collect()
-}
-
 /// Returns the rows of the facts that the view derives of a group, by start and then object.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `bygone search`.
 
 use bygone_engine::text::Analyzer;
-use bygone_query::retrieve::{Found, Item, Kind, diverse, explain, passage, search};
+use bygone_query::retrieve::{Found, Item, Kind, Sought, diverse, explain, passage, search};
 
 use crate::explain::channels;
 use crate::failure::{Exit, Failure};
@@ -57,12 +57,15 @@ impl Search {
         };
         let n_wanted = self.n_wanted as usize;
         let n_searched = if self.diverse { n_wanted.saturating_mul(EACH_OF) } else { n_wanted };
-        let (found, explanation) = if self.explain {
-            let (found, explanation) = explain(&seen, ontology, &request, &self.text, kinds, n_searched)?;
-            (found, Some(explanation))
+        let (request, text) = (&request, self.text.as_str());
+        let sought = Sought { seen: &seen, ontology, request, text, kinds, n_wanted: n_searched };
+        let (results, explanation) = if self.explain {
+            let (results, explanation) = explain(&sought)?;
+            (results, Some(explanation))
         } else {
-            (search(&seen, ontology, &request, &self.text, kinds, n_searched)?, None)
+            (search(&sought)?, None)
         };
+        let found = results.found;
         let mut found = if self.diverse { diverse(found) } else { found };
         found.truncate(n_wanted);
         for (rank, found) in (1..).zip(&found) {

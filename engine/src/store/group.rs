@@ -9,7 +9,7 @@ use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::id::{AssertionId, FactId};
-use crate::key::{self, GroupId};
+use crate::key::{self, GroupId, SpaceId};
 use crate::object::ObjectKey;
 use crate::record::{Chunk, GroupNames, Recorded};
 use crate::semantics::Semantics;
@@ -48,12 +48,32 @@ pub(crate) fn place_from(bytes: &[u8]) -> Result<(GroupId, Instant), StoreError>
     key::place_from(bytes).ok_or_else(|| StoreError::corrupt("the place of a statement has the wrong length"))
 }
 
+/// Returns statements of a space by id, in no order that means anything; nothing for those that are not there.
+pub(crate) fn find_by_id(
+    reader: &dyn Reader,
+    space: SpaceId,
+    ids: &[AssertionId],
+) -> Result<Vec<Recorded>, StoreError> {
+    let mut groups: BTreeMap<GroupId, BTreeSet<(Instant, AssertionId)>> = BTreeMap::new();
+    for &id in ids {
+        if let Some(place) = reader.read(Table::Assertions, &key::assertion(space, id))? {
+            let (group, known_at) = place_from(&place)?;
+            groups.entry(group).or_default().insert((known_at, id));
+        }
+    }
+    let mut found = Vec::with_capacity(ids.len());
+    for (group, wanted) in groups {
+        found.extend(find_all(reader, group, wanted)?);
+    }
+    Ok(found)
+}
+
 /// Returns statements of a group by known time and id, in that order. Of the history, only the chunks that hold them are
 /// read.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] where one of them is not in the group.
-pub(crate) fn find_all(
+fn find_all(
     reader: &dyn Reader,
     group: GroupId,
     mut wanted: BTreeSet<(Instant, AssertionId)>,

@@ -1,5 +1,8 @@
 //! Finding turns and statements by their words, in any view.
 
+use std::collections::BTreeMap;
+
+use super::group;
 use super::seen::Seen;
 use crate::backend::Table;
 use crate::codec::decode;
@@ -70,12 +73,20 @@ impl Seen<'_> {
         Ok(self.snapshot().episode(EpisodeId(row.id))?.filter(|record| self.sees_turn(record)))
     }
 
-    /// Returns the statement of a row of a corpus; nothing where the view does not see it.
+    /// Returns the statements of rows of a corpus, in their order; nothing for those that the view does not see. What lies
+    /// together is read once, so many are better asked for at a time.
     ///
     /// # Errors
     /// [`StoreError`] where the store cannot be read.
-    pub fn statement(&self, row: &Row) -> Result<Option<Recorded>, StoreError> {
-        Ok(self.snapshot().assertion(AssertionId(row.id))?.filter(|recorded| self.sees(recorded)))
+    pub fn statements_in<'r>(
+        &self,
+        rows: impl IntoIterator<Item = &'r Row>,
+    ) -> Result<Vec<Option<Recorded>>, StoreError> {
+        let ids: Vec<AssertionId> = rows.into_iter().map(|row| AssertionId(row.id)).collect();
+        let found = group::find_by_id(&*self.snapshot().reader, self.snapshot().space, &ids)?;
+        let mut found: BTreeMap<AssertionId, Recorded> =
+            found.into_iter().map(|recorded| (recorded.assertion.id, recorded)).collect();
+        Ok(ids.iter().map(|id| found.remove(id).filter(|recorded| self.sees(recorded))).collect())
     }
 
     /// Returns what the view sees of the turns, the statements or the plans of the space. The index catches up with the

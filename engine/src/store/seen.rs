@@ -311,6 +311,11 @@ impl<'s> Seen<'s> {
         Ok(facts.split_off(facts.len().saturating_sub(n_wanted)))
     }
 
+    /// Says whether the facts of a group are kept as the view sees them, so that some of them cost less than all.
+    pub fn keeps(&self, group: &GroupView) -> bool {
+        self.kept(group).is_some()
+    }
+
     /// Returns the group whose facts the current table holds, where those are the view's.
     fn kept(&self, group: &GroupView) -> Option<GroupId> {
         match *group.members {

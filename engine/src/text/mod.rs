@@ -30,7 +30,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) use bm25::{float, rarity};
-pub(crate) use catalog::Catalog;
 pub use corpus::{Asked, Corpus, Row};
 pub(crate) use document::parts;
 pub use document::{Kind, name_number};
@@ -43,6 +42,7 @@ use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::{Log, Mark, goes_on, is_erased_after, leads_to};
+use catalog::Catalog;
 use disk::Disk;
 use document::Document;
 use source::Source;

@@ -7,6 +7,7 @@
 //! Invariant: rarity and cosines are counted among what the corpus holds, so that a view's scores are those of a store
 //! that was told nothing else.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -214,18 +215,19 @@ impl Meaning {
         let embedder = self.embedder.get()?;
         let Some(index) = &self.index else { return Ok(Likeness::none(corpus)) };
         let Sighted { rows, n_allowed, n_with, .. } = &*sighted;
+        let is_weighed = Cell::new(false);
         let weigh = |piece: u32| {
+            is_weighed.set(true);
             let known = n_with.get(piece as usize);
             #[expect(clippy::cast_possible_truncation, reason = "a logarithm of a count is small")]
             known.map_or(0.0, |n_with| rarity(*n_allowed, u64::from(*n_with)) as f32)
         };
-        let has_pieces = !embedder.pieces(text).is_empty();
         let query = match &self.asked {
             // A search asks of turns, of statements and of plans, and a service would be asked each time.
-            Some((asked, vector)) if !has_pieces && asked == text => vector.clone(),
+            Some((asked, vector)) if asked == text => vector.clone(),
             _ => embedder.query(text, &weigh)?,
         };
-        if !has_pieces {
+        if !is_weighed.get() {
             self.asked = Some((text.to_owned(), query.clone()));
         }
         let vectors = index.space(space, kind);

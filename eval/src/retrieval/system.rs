@@ -16,7 +16,7 @@ use bygone_ingest::read::{Bytes, by_name};
 use bygone_ingest::{Document, Outcome, ingest};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
-use bygone_query::retrieve::{Item, Kind, search, sessions};
+use bygone_query::retrieve::{Item, Kind, Sought, search, sessions};
 use tempfile::TempDir;
 
 use super::{Asked, Ranker, Ranking, System};
@@ -86,7 +86,15 @@ impl Ranker for Ingested {
         let snapshot = space.snapshot();
         let request = Request { view: View::known_at(asked.known), ..Request::present(asked.now) };
         let seen = snapshot.seen(&request.view)?;
-        let found = search(&seen, &ONTOLOGY, &request, asked.text, &[Kind::Turn], self.indices.len())?;
+        let sought = Sought {
+            seen: &seen,
+            ontology: &ONTOLOGY,
+            request: &request,
+            text: asked.text,
+            kinds: &[Kind::Turn],
+            n_wanted: self.indices.len(),
+        };
+        let found = search(&sought)?.found;
         let mut turns = Vec::with_capacity(found.len());
         for hit in found {
             let Item::Turn(record) = hit.item else { continue };
@@ -101,7 +109,7 @@ impl Ranker for Ingested {
             })?);
         }
         let mut ranked = Vec::new();
-        for hit in sessions(&seen, &ONTOLOGY, &request, asked.text, self.indices.len())? {
+        for hit in sessions(&sought)? {
             let Item::Turn(record) = hit.item else { continue };
             let index = self.indices.get(&(record.episode.session.clone(), record.episode.position));
             ranked.extend(index.map(|index| self.sessions[*index]));

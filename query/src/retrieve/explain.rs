@@ -62,16 +62,13 @@ pub struct Explanation {
     pub answers: bool,
     /// What there was to find.
     pub searched: Vec<Searched>,
-    /// What would have been among the first without the limits of the view.
+    /// What would have been among the first few without the limits of the view.
     pub hidden: Vec<Hidden>,
 }
 
 impl Explanation {
-    pub(super) fn of(
-        sought: &Sought<'_>,
-        kinds: &[Kind],
-        ranked: &Ranked,
-    ) -> Result<Explanation, StoreError> {
+    pub(super) fn of(sought: &Sought<'_>, ranked: &Ranked) -> Result<Explanation, StoreError> {
+        let kinds = sought.kinds;
         let Ranked { statements, turns, .. } = ranked;
         // Names of speakers are words to look for in statements, and none in turns.
         let question = turns.as_ref().map_or(&statements.question, |turns| &turns.question);
@@ -118,7 +115,7 @@ impl Explanation {
             asks_when: question.asks_when,
             answers: ranked.answers(),
             searched: searched.collect(),
-            hidden: hidden(sought, kinds)?,
+            hidden: hidden(sought)?,
         })
     }
 

@@ -77,8 +77,11 @@ impl Hidden {
     }
 }
 
+/// How many of the first are looked at, at most: a context takes hundreds, and who reads them looks at a few.
+const MOST: usize = 10;
+
 /// Returns what would be among the first without the limits of the view and the request, best first.
-pub(super) fn hidden(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Hidden>, StoreError> {
+pub(super) fn hidden(sought: &Sought<'_>) -> Result<Vec<Hidden>, StoreError> {
     let open = Request {
         view: View::LATEST,
         valid: ValidTime::All,
@@ -90,8 +93,9 @@ pub(super) fn hidden(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Hidden>,
         return Ok(Vec::new());
     }
     let seen = sought.seen.snapshot().seen(&open.view)?;
-    let without_limits = Sought { seen: &seen, request: &open, ..*sought };
-    let all = Ranked::of(&without_limits, kinds)?.found(&without_limits, kinds)?;
+    let n_wanted = sought.n_wanted.min(MOST);
+    let without_limits = Sought { seen: &seen, request: &open, n_wanted, ..*sought };
+    let all = Ranked::of(&without_limits)?.found(&without_limits)?;
     let mut hidden = Vec::new();
     for (rank, found) in (1..).zip(all) {
         if let Some(why) = why(sought, &found)? {

@@ -64,65 +64,47 @@ impl Kind {
     }
 }
 
-/// What is looked for.
+/// What is looked for, and where.
 #[derive(Clone, Copy)]
-pub(crate) struct Sought<'a> {
-    pub(crate) seen: &'a Seen<'a>,
-    pub(crate) ontology: &'a Ontology,
-    pub(crate) request: &'a Request,
-    pub(crate) text: &'a str,
+pub struct Sought<'a> {
+    /// The view.
+    pub seen: &'a Seen<'a>,
+    /// What predicates mean in it.
+    pub ontology: &'a Ontology,
+    /// The valid time asked about, and what is shown besides current facts.
+    pub request: &'a Request,
+    /// Any text.
+    pub text: &'a str,
+    /// Of which kinds.
+    pub kinds: &'a [Kind],
     /// How many are wanted.
-    pub(crate) n_wanted: usize,
+    pub n_wanted: usize,
 }
 
-/// Returns the `n_wanted` things in the view that fit the words best, best first; ties by kind, then by id. Where the store
-/// has a reranker, the best are in its order.
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// What was found, best first; ties by kind, then by id.
+    pub found: Vec<Found>,
+    /// Whether any of it may be an answer, rather than found by chance.
+    pub answers: bool,
+}
+
+/// Returns the things in the view that fit the words best. Where the store has a reranker, the best are in its order.
 ///
 /// # Errors
 /// [`StoreError`] where the store or its index cannot be read; [`StoreError::Embed`] where embedder or reranker fails.
-pub fn search(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    text: &str,
-    kinds: &[Kind],
-    n_wanted: usize,
-) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, n_wanted };
-    Ranked::of(&sought, kinds)?.reranked(&sought, kinds)
+pub fn search(sought: &Sought<'_>) -> Result<Results, StoreError> {
+    Ranked::of(sought)?.results(sought)
 }
 
 /// Returns what [`search`] does, and why it was found.
 ///
 /// # Errors
 /// As [`search`].
-pub fn explain(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    text: &str,
-    kinds: &[Kind],
-    n_wanted: usize,
-) -> Result<(Vec<Found>, Explanation), StoreError> {
-    let sought = Sought { seen, ontology, request, text, n_wanted };
-    let ranked = Ranked::of(&sought, kinds)?;
-    let found = ranked.reranked(&sought, kinds)?;
-    let explanation = Explanation::of(&sought, kinds, &ranked)?;
-    Ok((found, explanation))
-}
-
-/// Returns what [`search`] does, and whether anything of it may be an answer, rather than found by chance.
-pub(crate) fn answers(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    text: &str,
-    kinds: &[Kind],
-    n_wanted: usize,
-) -> Result<(Vec<Found>, bool), StoreError> {
-    let sought = Sought { seen, ontology, request, text, n_wanted };
-    let ranked = Ranked::of(&sought, kinds)?;
-    Ok((ranked.reranked(&sought, kinds)?, ranked.answers()))
+pub fn explain(sought: &Sought<'_>) -> Result<(Results, Explanation), StoreError> {
+    let ranked = Ranked::of(sought)?;
+    Ok((ranked.results(sought)?, Explanation::of(sought, &ranked)?))
 }
 
 /// Everything that is searched, ranked.
@@ -133,7 +115,8 @@ struct Ranked {
 }
 
 impl Ranked {
-    fn of(sought: &Sought<'_>, kinds: &[Kind]) -> Result<Ranked, StoreError> {
+    fn of(sought: &Sought<'_>) -> Result<Ranked, StoreError> {
+        let kinds = sought.kinds;
         // Turns are found through the statements that they make, too.
         let statements = Statements::rank(sought, Document::Statement)?;
         let wants_plans = kinds.contains(&Kind::Fact) && sought.request.planned;
@@ -150,21 +133,24 @@ impl Ranked {
     }
 
     /// Returns the best, in the order of the reranker where there is one.
-    fn reranked(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
-        let Some(reranker) = sought.seen.snapshot().reranker() else { return self.found(sought, kinds) };
+    fn results(&self, sought: &Sought<'_>) -> Result<Results, StoreError> {
+        let answers = self.answers();
+        let Some(reranker) = sought.seen.snapshot().reranker() else {
+            return Ok(Results { found: self.found(sought)?, answers });
+        };
         let n_wanted = sought.n_wanted;
-        let mut found = self.found(&Sought { n_wanted: n_wanted.max(rerank::MOST), ..*sought }, kinds)?;
+        let mut found = self.found(&Sought { n_wanted: n_wanted.max(rerank::MOST), ..*sought })?;
         rerank::rerank(reranker, sought.text, &mut found)?;
         found.truncate(n_wanted);
-        Ok(found)
+        Ok(Results { found, answers })
     }
 
-    fn found(&self, sought: &Sought<'_>, kinds: &[Kind]) -> Result<Vec<Found>, StoreError> {
+    fn found(&self, sought: &Sought<'_>) -> Result<Vec<Found>, StoreError> {
         let mut found: Vec<Found> = Vec::new();
         if let Some(turns) = &self.turns {
             found.extend(turns_found(sought, turns)?);
         }
-        if kinds.contains(&Kind::Fact) {
+        if sought.kinds.contains(&Kind::Fact) {
             found.extend(facts::of(sought, &self.statements)?);
         }
         if let Some(plans) = &self.plans {
@@ -193,20 +179,14 @@ fn turns_found(sought: &Sought<'_>, turns: &Turns) -> Result<Vec<Found>, StoreEr
     Ok(found)
 }
 
-/// Returns the sessions of the view in which most of what is asked for was said, best first, each with its best turn.
+/// Returns the sessions of the view in which most of what is asked for was said, best first, each with its best turn. The
+/// kinds do not matter.
 ///
 /// # Errors
 /// As [`search`].
-pub fn sessions(
-    seen: &Seen<'_>,
-    ontology: &Ontology,
-    request: &Request,
-    text: &str,
-    n_wanted: usize,
-) -> Result<Vec<Found>, StoreError> {
-    let sought = Sought { seen, ontology, request, text, n_wanted };
-    let statements = Statements::rank(&sought, Document::Statement)?;
-    let turns = Turns::rank(&sought, &statements)?;
+pub fn sessions(sought: &Sought<'_>) -> Result<Vec<Found>, StoreError> {
+    let statements = Statements::rank(sought, Document::Statement)?;
+    let turns = Turns::rank(sought, &statements)?;
     let mut best: Vec<Option<usize>> = vec![None; turns.sessions.len()];
     for (at, _) in turns.ranked() {
         best[turns.corpus.rows()[at].session as usize].get_or_insert(at);
@@ -214,9 +194,9 @@ pub fn sessions(
     let mut ranked: Vec<(usize, f32)> = turns.sessions.iter().copied().enumerate().collect();
     ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     let mut found = Vec::new();
-    for (session, score) in ranked.into_iter().take(n_wanted) {
+    for (session, score) in ranked.into_iter().take(sought.n_wanted) {
         let Some(at) = best[session] else { continue };
-        let Some(record) = seen.turn(&turns.corpus.rows()[at])? else { continue };
+        let Some(record) = sought.seen.turn(&turns.corpus.rows()[at])? else { continue };
         found.push(Found {
             item: Item::Turn(Box::new(record)),
             score: f64::from(score),

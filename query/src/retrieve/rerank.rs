@@ -76,7 +76,7 @@ mod tests {
     use bygone_engine::{EntityRef, Episode, EpisodeId, View};
     use bygone_ontology::Ontology;
 
-    use super::super::{Kind, search};
+    use super::super::{Kind, Sought, search};
     use super::*;
     use crate::request::Request;
 
@@ -240,7 +240,9 @@ mod tests {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&View::LATEST).expect("reads");
         let request = Request::present(at("2025"));
-        search(&seen, &Ontology::core(), &request, "dog", kinds, n_wanted)
+        let ontology = Ontology::core();
+        let (ontology, request) = (&ontology, &request);
+        Ok(search(&Sought { seen: &seen, ontology, request, text: "dog", kinds, n_wanted })?.found)
     }
 
     #[test]

@@ -71,8 +71,9 @@ impl Statements {
         let mut by_turn = vec![0.0_f32; turns.rows().len()];
         let best: Vec<(usize, f32)> = self.ranked().take(MOST_STATEMENTS).collect();
         let most = best.first().map_or(1.0, |(_, score)| *score);
-        for (at, score) in best {
-            let Some(recorded) = sought.seen.statement(&self.corpus.rows()[at])? else { continue };
+        let read = sought.seen.statements_in(best.iter().map(|(at, _)| &self.corpus.rows()[*at]))?;
+        for ((_, score), recorded) in best.into_iter().zip(read) {
+            let Some(recorded) = recorded else { continue };
             if let Some(turn) = turns.row_by_id(recorded.assertion.source.episode.bytes()) {
                 by_turn[turn] = by_turn[turn].max(score / most);
             }
