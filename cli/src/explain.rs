@@ -1,11 +1,14 @@
 //! How it is told why a search found what it found.
 
 use bygone_engine::time::format_instant;
-use bygone_query::retrieve::{Explanation, Found, Hidden, Searched, Word};
+use bygone_query::retrieve::{Explanation, Found, Hidden, RERANK, Searched, Word};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::{Output, count};
+
+/// Words shown to a person, at most: `--json` has them all.
+const MOST_WORDS: usize = 40;
 
 /// Prints an explanation: a last row of JSON, or lines for a person.
 pub(crate) fn print(explanation: &Explanation, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -13,7 +16,11 @@ pub(crate) fn print(explanation: &Explanation, output: &mut Output<'_>) -> Resul
         return output.row(&json!({ "explain": explanation.to_json() }));
     }
     output.line("")?;
-    let words: Vec<String> = explanation.words.iter().map(word).collect();
+    let mut words: Vec<String> = explanation.words.iter().take(MOST_WORDS).map(word).collect();
+    let n_more = explanation.words.len() - words.len();
+    if n_more > 0 {
+        words.push(format!("and {n_more} more"));
+    }
     output.line(match words.as_slice() {
         [] => "looked for: no word".to_owned(),
         words => format!("looked for: {}", words.join("; ")),
@@ -52,11 +59,13 @@ pub(crate) fn print(explanation: &Explanation, output: &mut Output<'_>) -> Resul
     Ok(())
 }
 
-/// Says which channels made the score of a hit.
+/// Says which channels made the score of a hit, and what a reranker makes of it, which is no part of the sum.
 pub(crate) fn channels(found: &Found) -> String {
-    let shares: Vec<String> =
-        found.channels.iter().map(|(name, share)| format!("{name} {share:.3}")).collect();
-    shares.join(" + ")
+    let (reranked, summed): (Vec<_>, Vec<_>) = found.channels.iter().partition(|(name, _)| *name == RERANK);
+    let shares: Vec<String> = summed.iter().map(|(name, share)| format!("{name} {share:.3}")).collect();
+    let reranked: String =
+        reranked.iter().map(|(_, score)| format!("; the reranker gives {score:.3}")).collect();
+    format!("{}{reranked}", shares.join(" + "))
 }
 
 fn word(word: &Word) -> String {

@@ -338,9 +338,9 @@ fn filters_and_views_select_facts() {
             &["Atlas managed_by Clara 2022-05-01.. aging"],
         ),
         // Recorded time: a sequence number, or a time.
-        ("--subject Anna --predicate lives_in --recorded 1", &[]),
+        ("--subject person:Anna --predicate lives_in --recorded 1", &[]),
         ("--subject Anna --predicate lives_in --recorded 2", &["Anna lives_in Lisbon 2023-03-01.. presumed"]),
-        ("--subject Anna --predicate lives_in --recorded 2025-01-31", &[]),
+        ("--subject person:Anna --predicate lives_in --recorded 2025-01-31", &[]),
         (
             "--subject Anna --predicate lives_in --recorded 2025-02-01",
             &["Anna lives_in Lisbon 2023-03-01.. presumed"],

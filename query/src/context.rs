@@ -8,19 +8,21 @@ use std::collections::BTreeSet;
 use bygone_engine::StoreError;
 use bygone_engine::embed::wordpiece::pieces;
 use bygone_engine::store::Seen;
-use bygone_engine::text::Analyzer;
+use bygone_engine::text::start_of;
 use bygone_engine::time::{Granularity, Instant, Moment, format_instant, format_moment};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
 use crate::request::Request;
-use crate::retrieve::{Explanation, Found, Item, Kind, Results, Sought, diverse, explain, passage, search};
+use crate::retrieve::{Explanation, Found, Item, Kind, Passages, Results, Sought, diverse, explain, search};
 use crate::say::known_text;
 
 /// Things looked at, best first, before the block is full.
 const MOST_FOUND: usize = 200;
 /// The longest part of a turn that is quoted, in bytes.
 const PASSAGE_BYTES: usize = 600;
+/// The longest part of what was looked for that the block opens with, in bytes: a prompt may be longer than its context.
+const SOUGHT_BYTES: usize = 120;
 
 /// A block of context.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,10 +115,11 @@ fn block(sought: &Sought<'_>, budget: usize, Results { found, answers }: Results
     let mut kinds: BTreeSet<Kind> = BTreeSet::new();
     let mut lines: Vec<(Found, String)> = Vec::new();
     let mut told: BTreeSet<String> = BTreeSet::new();
+    let passages = Passages::new(seen.snapshot().analyzer(), text);
     let (mut n_left_out, mut n_repeated) = (0, 0);
     for one in diverse(found) {
         let kind = one.item.kind();
-        let told_here = quoted(&one.item, seen.snapshot().analyzer(), text);
+        let told_here = quoted(&one.item, &passages);
         let letters = letters(&told_here);
         if told.contains(&letters) {
             n_repeated += 1;
@@ -163,7 +166,9 @@ fn opening(sought: &str, request: &Request) -> String {
         Instant::DISTANT_FUTURE => String::new(),
         known => format!(", as known by {}", known_text(known)),
     };
-    format!("What is remembered about {sought:?}{known}:\n")
+    let start = start_of(sought, SOUGHT_BYTES);
+    let cut = if start.len() < sought.len() { "…" } else { "" };
+    format!("What is remembered about {start:?}{cut}{known}:\n")
 }
 
 const fn heading(kind: Kind) -> &'static str {
@@ -174,12 +179,12 @@ const fn heading(kind: Kind) -> &'static str {
 }
 
 /// Returns what is told of a thing: a fact as a sentence, the part of a turn that has most of the words.
-fn quoted(item: &Item, analyzer: Analyzer, sought: &str) -> String {
+fn quoted(item: &Item, passages: &Passages) -> String {
     match item {
         Item::Fact(..) => item.text(),
         Item::Turn(record) => {
             let text = &record.episode.text;
-            let span = passage(analyzer, text, sought, PASSAGE_BYTES);
+            let span = passages.find(text, PASSAGE_BYTES);
             text[span].split_whitespace().collect::<Vec<_>>().join(" ")
         }
     }

@@ -39,7 +39,7 @@ pub fn entities(seen: &Seen<'_>, prefix: &str) -> Result<Vec<Entry>, StoreError>
         _ => (None, prefix),
     };
     for entity in seen.snapshot().entities_starting(start)? {
-        if kind.is_none_or(|kind| kind == entity.kind()) && is_mentioned(seen, &entity)? {
+        if kind.is_none_or(|kind| kind == entity.kind()) && seen.mentions(&entity)? {
             classes.insert(seen.identity().representative(&entity).clone());
         }
     }
@@ -63,20 +63,4 @@ pub fn entry(seen: &Seen<'_>, entity: &EntityRef) -> Result<Entry, StoreError> {
     }
     let same_as = seen.identity().members(entity).into_iter().filter(|member| member != entity).collect();
     Ok(Entry { entity: entity.clone(), same_as, aliases: aliases.into_iter().collect() })
-}
-
-/// Says whether a statement that the view sees mentions the entity.
-fn is_mentioned(seen: &Seen<'_>, entity: &EntityRef) -> Result<bool, StoreError> {
-    for group in seen.groups_of(entity)? {
-        if !seen.statements(&group)?.is_empty() {
-            return Ok(true);
-        }
-    }
-    for group in seen.groups_about(entity)? {
-        let mentions = |object: &Object| object.entity() == Some(seen.identity().representative(entity));
-        if seen.statements(&group)?.iter().any(|r| r.assertion.object.as_ref().is_some_and(mentions)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -1,4 +1,7 @@
-//! Which entity a name means: `type:Name` exactly, else a name or an alias that the view knows.
+//! Which entity a name means: `type:Name` exactly, else a name or an alias.
+//!
+//! Invariant: what no statement of the view mentions has no name in it, so that a view gives away nothing that it does not
+//! know.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +15,7 @@ use crate::error::QueryError;
 /// Returns the entity that a name means in a view, standing for its class.
 ///
 /// `type:Name` means just that entity. Any other text is compared with names and aliases, letter case and spacing
-/// aside; an alias counts only where the view has seen it given.
+/// aside; an entity counts only where the view has seen it mentioned, and an alias where it has seen that given.
 ///
 /// # Errors
 /// [`QueryError::NoEntity`], or [`QueryError::Ambiguous`] where several entities bear the name.
@@ -42,7 +45,7 @@ pub fn bearer(seen: &Seen<'_>, text: &str) -> Result<EntityRef, QueryError> {
 /// Returns the entities that bear a name, in order.
 fn bearers(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
     if let Ok(entity) = EntityRef::parse(text)
-        && seen.snapshot().has_entity(&entity)?
+        && seen.mentions(&entity)?
     {
         return Ok(vec![entity]);
     }
@@ -53,7 +56,8 @@ fn bearers(seen: &Seen<'_>, text: &str) -> Result<Vec<EntityRef>, QueryError> {
     let mut found = Vec::new();
     for entity in seen.snapshot().entities_named(name)? {
         let of_kind = kind.is_none_or(|kind| kind == entity.kind());
-        if of_kind && (fold_name(entity.name()) == fold_name(name) || is_called(seen, &entity, name)?) {
+        let is_called = fold_name(entity.name()) == fold_name(name) || is_called(seen, &entity, name)?;
+        if of_kind && is_called && seen.mentions(&entity)? {
             found.push(entity);
         }
     }

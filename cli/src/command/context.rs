@@ -3,6 +3,8 @@
 use bygone_query::context::{context, explained};
 
 use crate::failure::{Exit, Failure};
+use crate::output::{count, shorten};
+use crate::quote::LONGEST;
 use crate::session::{Context as Running, Opened};
 use crate::view::ViewOptions;
 
@@ -39,8 +41,10 @@ impl Context {
         } else if !block.text.is_empty() {
             output.line(&block.text)?;
             output.remark(format!(
-                "({} of {budget} tokens; {} more found that had no room)",
-                block.tokens, block.n_left_out
+                "({} of {}; {} more found that had no room)",
+                block.tokens,
+                count(budget as u64, "token"),
+                block.n_left_out
             ))?;
         }
         if let Some(explanation) = &explanation {
@@ -48,9 +52,11 @@ impl Context {
         }
         if block.found.is_empty() {
             let reason = if block.n_left_out > 0 {
-                format!("nothing that was found fits into {budget} tokens")
+                format!("nothing that was found fits into {}", count(budget as u64, "token"))
+            } else if snapshot.analyzer().asked(&self.text).is_empty() {
+                format!("there is no word to look for in {:?}", shorten(&self.text, LONGEST))
             } else {
-                format!("nothing in this view seems to be about {:?}", self.text)
+                format!("nothing in this view seems to be about {:?}", shorten(&self.text, LONGEST))
             };
             output.remark(reason)?;
             return Ok(Exit::No);

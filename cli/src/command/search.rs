@@ -1,7 +1,6 @@
 //! `bygone search`.
 
-use bygone_engine::text::Analyzer;
-use bygone_query::retrieve::{Found, Item, Kind, Sought, diverse, explain, passage, search};
+use bygone_query::retrieve::{Found, Item, Kind, Passages, Sought, diverse, explain, search};
 
 use crate::explain::channels;
 use crate::failure::{Exit, Failure};
@@ -68,11 +67,12 @@ impl Search {
         let found = results.found;
         let mut found = if self.diverse { diverse(found) } else { found };
         found.truncate(n_wanted);
+        let passages = Passages::new(snapshot.analyzer(), text);
         for (rank, found) in (1..).zip(&found) {
             if output.json {
                 output.row(&found.to_json(rank))?;
             } else {
-                print(found, rank, (snapshot.analyzer(), &self.text), &mut output)?;
+                print(found, rank, &passages, &mut output)?;
                 if self.explain {
                     output.line(format!("           {}", channels(found)))?;
                 }
@@ -82,25 +82,24 @@ impl Search {
             crate::explain::print(explanation, &mut output)?;
         }
         if found.is_empty() {
-            output.remark(format!("nothing in this view has any of the words of {:?}", self.text))?;
+            output.remark(if snapshot.analyzer().asked(text).is_empty() {
+                format!("there is no word to look for in {:?}", shorten(text, LONGEST))
+            } else {
+                format!("nothing in this view has any of the words of {:?}", shorten(text, LONGEST))
+            })?;
             return Ok(Exit::No);
         }
         Ok(Exit::Done)
     }
 }
 
-fn print(
-    found: &Found,
-    rank: usize,
-    (analyzer, sought): (Analyzer, &str),
-    output: &mut Output<'_>,
-) -> Result<(), Failure> {
+fn print(found: &Found, rank: usize, passages: &Passages, output: &mut Output<'_>) -> Result<(), Failure> {
     let Found { item, score, .. } = found;
     match item {
         Item::Turn(record) => {
             let turn = &record.episode;
             output.line(format!("{rank:>2}  {score:.3}  {}", turn_text(turn)))?;
-            let span = passage(analyzer, &turn.text, sought, QUOTE_BYTES);
+            let span = passages.find(&turn.text, QUOTE_BYTES);
             output.line(format!("           \"{}\"", excerpt(&turn.text, &span)))
         }
         Item::Fact(row, evidence) => {

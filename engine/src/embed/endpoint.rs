@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::service::{Caller, Service, Sleep};
 use super::{EmbedError, Embedder, Model, normalise};
+use crate::text::start_of;
 
 const PATH: &str = "/v1/embeddings";
 
@@ -148,12 +149,6 @@ impl Endpoint {
         };
         texts.iter().take(self.batch_texts).take_while(fits).count().max(1)
     }
-}
-
-/// Returns a text's start, up to a number of bytes, in whole characters.
-pub(super) fn start_of(text: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }
 
 impl Embedder for Endpoint {

@@ -12,9 +12,10 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::endpoint::{check_model, start_of};
+use super::endpoint::check_model;
 use super::service::{Caller, Service, Sleep};
 use super::{EmbedError, Ranked, Reranker};
+use crate::text::start_of;
 
 const PATH: &str = "/v1/rerank";
 

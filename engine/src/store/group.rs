@@ -25,12 +25,21 @@ pub(crate) fn from_key(bytes: &[u8]) -> Result<GroupId, StoreError> {
 /// Returns the group's statements in the order of known time, then id.
 pub(crate) fn load(reader: &dyn Reader, group: GroupId) -> Result<Vec<Recorded>, StoreError> {
     let mut statements = Vec::new();
-    for pair in reader.scan_prefix(Table::History, &group.to_key()) {
-        let (_, value) = pair?;
-        let Chunk(chunk) = decode("a chunk of history", &value)?;
-        statements.extend(chunk);
+    for chunk in chunks(reader, group) {
+        statements.extend(chunk?);
     }
     Ok(statements)
+}
+
+/// Returns the group's statements as [`load`] does, as many at a time as lie together.
+pub(super) fn chunks(
+    reader: &dyn Reader,
+    group: GroupId,
+) -> impl Iterator<Item = Result<Vec<Recorded>, StoreError>> {
+    reader.scan_prefix(Table::History, &group.to_key()).map(|pair| {
+        let Chunk(chunk) = decode("a chunk of history", &pair?.1)?;
+        Ok(chunk)
+    })
 }
 
 /// Returns a statement by its id and the bytes that say where it is kept.

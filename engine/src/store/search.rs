@@ -110,6 +110,15 @@ impl Seen<'_> {
         snapshot.store.ask_meaning(|meaning, _| meaning.likeness(snapshot.space, kind, corpus, text))
     }
 
+    /// Says whether the embedder has any of some words as a whole. What others look like, put together from pieces of words,
+    /// says little about what they mean. Embedders that have no pieces are taken to know every word.
+    ///
+    /// # Errors
+    /// As [`Seen::likeness`].
+    pub fn knows_any(&self, words: &[String]) -> Result<bool, StoreError> {
+        self.snapshot().store.ask_meaning(|meaning, _| meaning.knows_any(words))
+    }
+
     fn candidates(&self, kind: Kind, text: &str) -> Result<Candidates, StoreError> {
         let snapshot = self.snapshot();
         let sight = Sight::new(self.view().known, self.last_seq(), self.sessions());

@@ -181,6 +181,37 @@ impl<'s> Seen<'s> {
         Ok(instants)
     }
 
+    /// Says whether a statement that the view sees mentions the entity, as its subject or as its object.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn mentions(&self, entity: &EntityRef) -> Result<bool, StoreError> {
+        for group in self.groups_with_subject(entity)? {
+            if self.sees_any(group, |_| true)? {
+                return Ok(true);
+            }
+        }
+        let is_object = |assertion: &Assertion| {
+            assertion.object.as_ref().is_some_and(|object| object.entity() == Some(entity))
+        };
+        for group in self.groups_with_object(entity)? {
+            if self.sees_any(group, is_object)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Says whether the view sees one of the statements of a group that are meant. Reads no further than the first.
+    fn sees_any(&self, group: GroupId, is_meant: impl Fn(&Assertion) -> bool) -> Result<bool, StoreError> {
+        for chunk in group::chunks(&*self.snapshot.reader, group) {
+            if chunk?.iter().any(|recorded| is_meant(&recorded.assertion) && self.sees(recorded)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn groups_with_subject(&self, subject: &EntityRef) -> Result<Vec<GroupId>, StoreError> {
         let prefix = key::subject_prefix(self.snapshot.space, subject.id());
         let rows = self.snapshot.reader.scan_prefix(Table::Groups, &prefix);

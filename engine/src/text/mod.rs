@@ -20,6 +20,7 @@ mod sealed;
 mod segment;
 mod sight;
 mod source;
+mod start;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ pub(crate) use document::parts;
 pub use document::{Kind, name_number};
 pub(crate) use rank::Candidates;
 pub(crate) use sight::Sight;
+pub use start::start_of;
 pub use words::{Analyzer, Language};
 
 use crate::backend::Reader;

@@ -251,6 +251,15 @@ impl Meaning {
         Ok(likeness)
     }
 
+    /// Says whether the embedder has any of some words as a whole, or has no pieces of words.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where it cannot be made.
+    pub(crate) fn knows_any(&mut self, words: &[String]) -> Result<bool, StoreError> {
+        let embedder = self.embedder.get()?;
+        Ok(words.iter().any(|word| embedder.pieces(word).len() <= 1))
+    }
+
     fn sighted(&mut self, space: SpaceId, kind: Kind, corpus: &Corpus) -> Option<Arc<Sighted>> {
         if let Some(sighted) = self.sighted.get(&(space, kind))
             && sighted.corpus.is_same(corpus)

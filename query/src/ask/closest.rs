@@ -4,7 +4,7 @@ use bygone_engine::store::Snapshot;
 
 use super::answer::{Answer, Passage};
 use super::error::AskError;
-use crate::retrieve::passage;
+use crate::retrieve::Passages;
 
 /// Turns shown at most.
 const MOST: usize = 5;
@@ -23,6 +23,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
     }
     let analyzer = snapshot.analyzer();
     let needed = answer.unnamed.as_deref().map(|name| analyzer.words(name)).unwrap_or_default();
+    let passages = Passages::new(analyzer, &answer.question);
     let seen = snapshot.seen(&answer.view)?;
     for hit in seen.search_turns(&answer.question)?.take(MOST_LOOKED_AT) {
         let hit = hit?;
@@ -34,7 +35,7 @@ pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer,
         if !needed.is_empty() && !analyzer.words(text).iter().any(|word| needed.contains(word)) {
             continue;
         }
-        let span = passage(analyzer, text, &answer.question, PASSAGE_BYTES);
+        let span = passages.find(text, PASSAGE_BYTES);
         answer.passages.push(Passage { record: hit.found, span, score: hit.score });
     }
     if !answer.passages.is_empty() {

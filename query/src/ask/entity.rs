@@ -1,7 +1,9 @@
 //! What the words in a slot name: an entity that fits the predicate, or a value.
 
+use std::collections::BTreeSet;
+
 use bygone_engine::entity::fold_name;
-use bygone_engine::store::{Seen, Snapshot};
+use bygone_engine::store::Seen;
 use bygone_engine::{EntityRef, Object};
 use bygone_ontology::ontology::ANY;
 use bygone_ontology::{Definition, Ontology};
@@ -137,9 +139,9 @@ const NO_NAME: &[&str] = &[
 ];
 
 /// Says whether the one who speaks of themselves as "I" is known.
-pub(super) fn has_speaker(snapshot: &Snapshot<'_>) -> Result<bool, QueryError> {
+pub(super) fn has_speaker(seen: &Seen<'_>) -> Result<bool, QueryError> {
     let speaker = EntityRef::parse(SPEAKER).expect("the name is a literal");
-    Ok(snapshot.has_entity(&speaker)?)
+    Ok(seen.mentions(&speaker)?)
 }
 
 /// Finds what the words name.
@@ -213,12 +215,13 @@ fn bearers(seen: &Seen<'_>, ontology: &Ontology, name: &str) -> Result<Vec<Entit
     }
     let kind = fold_name(bare);
     if is_definite && is_type(&kind) {
-        let all = seen.snapshot().entities_starting("")?;
-        let all = all.iter().map(|entity| seen.identity().representative(entity).clone());
-        let mut typed = of_type(&kind, all.collect());
-        typed.sort();
-        typed.dedup();
-        return Ok(typed);
+        let mut known = BTreeSet::new();
+        for entity in of_type(&kind, seen.snapshot().entities_starting("")?) {
+            if seen.mentions(&entity)? {
+                known.insert(seen.identity().representative(&entity).clone());
+            }
+        }
+        return Ok(of_type(&kind, known.into_iter().collect()));
     }
     Ok(Vec::new())
 }

@@ -139,6 +139,17 @@ struct Told<'a> {
     view: View,
 }
 
+/// Says what of the words is not understood in a view.
+fn reason(seen: &Seen<'_>, words: &[Word]) -> Result<String, AskError> {
+    let reason = error::reason(words);
+    let speaks = words.iter().any(|word| word.folded == words::FIRST_PERSON);
+    let names_a_cause = reason.starts_with('"');
+    if speaks && !names_a_cause && !entity::has_speaker(seen)? {
+        return Ok("who \"I\" is: nothing here is said of person:user".to_owned());
+    }
+    Ok(reason)
+}
+
 /// A question to be read.
 struct Question<'q> {
     snapshot: &'q Snapshot<'q>,
@@ -203,7 +214,7 @@ impl Question<'_> {
                 Ok(Outcome::Unsure(answer))
             }
             reading::Reading::Unnamed { .. } | reading::Reading::Nothing => {
-                Ok(Outcome::Refused { reason: self.reason(&rest)?, view: Some(view) })
+                Ok(Outcome::Refused { reason: reason(&seen, &rest)?, view: Some(view) })
             }
         }
     }
@@ -213,17 +224,6 @@ impl Question<'_> {
         let all = clocks::find(self.text, self.words, self.base.now);
         let left_in = all.iter().filter(|time| !times.contains(time));
         left_in.map(|time| &self.text[time.span.clone()]).all(|said| !name.contains(said))
-    }
-
-    /// Says what of the words is not understood.
-    fn reason(&self, words: &[Word]) -> Result<String, AskError> {
-        let reason = error::reason(words);
-        let speaks = words.iter().any(|word| word.folded == words::FIRST_PERSON);
-        let names_a_cause = reason.starts_with('"');
-        if speaks && !names_a_cause && !entity::has_speaker(self.snapshot)? {
-            return Ok("who \"I\" is: nothing here is said of person:user".to_owned());
-        }
-        Ok(reason)
     }
 
     fn unnamed(

@@ -22,7 +22,7 @@ use crate::why::{Bearing, with_turn};
 
 /// Statements whose facts are looked for, at the least, and for each fact that is wanted: where most of the best statements
 /// are of facts that hold no longer, what comes after them is hardly what is asked for.
-const LEAST_RANKED: usize = 1000;
+const LEAST_RANKED: usize = 200;
 const RANKED_EACH: usize = 20;
 
 /// Statements that are read together at first; later as many as were read already.

@@ -24,11 +24,11 @@ const N_STEPS: usize = 20;
 /// Steps from one entity to the next that the graph reaches.
 const N_HOPS: usize = 2;
 /// Groups that are looked at, at most, so that a hub costs no more than this.
-const MOST_GROUPS: usize = 400;
+const MOST_GROUPS: usize = 60;
 
 /// Facts of one group that are looked at, at most, the last to start: of what is tied to a hub in thousands of ways, no one
 /// way is close.
-const MOST_FACTS: usize = 64;
+const MOST_FACTS: usize = 8;
 
 /// What a node stands for.
 enum Node {

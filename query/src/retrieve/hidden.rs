@@ -124,11 +124,12 @@ fn why(sought: &Sought<'_>, found: &Found) -> Result<Option<Why>, StoreError> {
 fn why_not_fact(sought: &Sought<'_>, row: &Row) -> Result<Option<Why>, StoreError> {
     let Sought { seen, ontology, request, .. } = *sought;
     let mut hidings = BTreeSet::new();
-    let mut is_seen = false;
+    let (mut is_seen, mut is_of_other) = (false, false);
     for id in &row.fact.support {
         if let Some(recorded) = seen.snapshot().assertion(*id)? {
             let hiding = seen.hiding(&recorded);
             is_seen |= hiding.is_none();
+            is_of_other |= *seen.identity().representative(&recorded.assertion.subject) != row.group.subject;
             hidings.extend(hiding);
         }
     }
@@ -152,5 +153,9 @@ fn why_not_fact(sought: &Sought<'_>, row: &Row) -> Result<Option<Why>, StoreErro
             });
         }
     }
-    Ok(Some(Why::NotBelieved))
+    // It may be a fact only by what the view does not see: that two are one, or more of what it rests on.
+    if is_of_other {
+        hidings.extend(seen.snapshot().identity_statements()?.iter().filter_map(|one| seen.hiding(one)));
+    }
+    Ok(Some(hidings.first().map_or(Why::NotBelieved, |hiding| Why::View(*hiding))))
 }

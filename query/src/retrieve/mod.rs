@@ -11,6 +11,7 @@ mod facts;
 mod found;
 mod graph;
 mod hidden;
+mod meaning;
 mod normal;
 mod passage;
 mod question;
@@ -34,7 +35,8 @@ pub use explain::{Explanation, Searched, Word};
 pub(crate) use found::rounded;
 pub use found::{Found, Item};
 pub use hidden::{Hidden, Why};
-pub use passage::passage;
+pub use passage::Passages;
+pub use rerank::CHANNEL as RERANK;
 
 use crate::request::Request;
 use channel::OF_TURNS;
@@ -84,7 +86,7 @@ pub struct Sought<'a> {
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// What was found, best first; ties by kind, then by id.
+    /// What was found, best first; of what fits as well, turns come first, and what was said earlier.
     pub found: Vec<Found>,
     /// Whether any of it may be an answer, rather than found by chance.
     pub answers: bool,
@@ -156,10 +158,8 @@ impl Ranked {
         if let Some(plans) = &self.plans {
             found.extend(facts::of(sought, plans)?);
         }
-        found.sort_by(|one, other| {
-            let place = |found: &Found| (found.item.kind(), found.item.id());
-            other.score.total_cmp(&one.score).then_with(|| place(one).cmp(&place(other)))
-        });
+        // Each kind is in its order, so that fewer that are wanted are the first of more.
+        found.sort_by(|one, other| other.score.total_cmp(&one.score));
         found.truncate(sought.n_wanted);
         Ok(found)
     }

@@ -3,45 +3,55 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use bygone_engine::text::Analyzer;
+use bygone_engine::text::{Analyzer, start_of};
 
-/// Returns the part of a text, whole sentences where they are short enough, that has most of the words looked for, and
-/// is at most `most` bytes long. The range stands on character boundaries.
-pub fn passage(analyzer: Analyzer, text: &str, sought: &str, most: usize) -> Range<usize> {
-    let asked: BTreeSet<String> = analyzer.words(sought).into_iter().collect();
-    let sentences = sentences(text);
-    let n_asked = |sentence: &Range<usize>| {
-        let in_it: BTreeSet<String> = analyzer.words(&text[sentence.clone()]).into_iter().collect();
-        in_it.intersection(&asked).count()
-    };
-    let mut best: Option<(usize, usize)> = None;
-    for (idx, sentence) in sentences.iter().enumerate() {
-        let n_asked = n_asked(sentence);
-        if best.is_none_or(|(most_asked, _)| n_asked > most_asked) {
-            best = Some((n_asked, idx));
+/// The words looked for, by which parts of texts are chosen.
+pub struct Passages {
+    analyzer: Analyzer,
+    asked: BTreeSet<String>,
+}
+
+impl Passages {
+    /// Takes what is looked for.
+    pub fn new(analyzer: Analyzer, sought: &str) -> Passages {
+        Passages { analyzer, asked: analyzer.words(sought).into_iter().collect() }
+    }
+
+    /// Returns the part of a text, whole sentences where they are short enough, that has most of the words looked for, and
+    /// is at most `most` bytes long. The range stands on character boundaries.
+    pub fn find(&self, text: &str, most: usize) -> Range<usize> {
+        let sentences = sentences(text);
+        let mut best: Option<(usize, usize)> = None;
+        for (idx, sentence) in sentences.iter().enumerate() {
+            let n_asked = self.n_asked(&text[sentence.clone()]);
+            if best.is_none_or(|(most_asked, _)| n_asked > most_asked) {
+                best = Some((n_asked, idx));
+            }
         }
-    }
-    let Some((_, idx)) = best else { return 0..0 };
-    let mut range = sentences[idx].clone();
-    // What follows explains more often than what stands before.
-    for next in &sentences[idx + 1..] {
-        if next.end - range.start <= most {
-            range.end = next.end;
+        let Some((_, idx)) = best else { return 0..0 };
+        let mut range = sentences[idx].clone();
+        // What follows explains more often than what stands before.
+        for next in &sentences[idx + 1..] {
+            if next.end - range.start <= most {
+                range.end = next.end;
+            }
         }
-    }
-    for before in sentences[..idx].iter().rev() {
-        if range.end - before.start > most {
-            break;
+        for before in sentences[..idx].iter().rev() {
+            if range.end - before.start > most {
+                break;
+            }
+            range.start = before.start;
         }
-        range.start = before.start;
+        if range.len() > most {
+            range.end = range.start + start_of(&text[range.clone()], most).len();
+        }
+        range
     }
-    if range.len() > most {
-        range.end = (range.start..=range.start + most)
-            .rev()
-            .find(|&at| text.is_char_boundary(at))
-            .unwrap_or(range.end);
+
+    fn n_asked(&self, sentence: &str) -> usize {
+        let in_it: BTreeSet<String> = self.analyzer.words(sentence).into_iter().collect();
+        in_it.iter().filter(|word| self.asked.contains(*word)).count()
     }
-    range
 }
 
 /// Splits a text after the marks that end sentences, and at line breaks; white space around them is left out.
@@ -82,7 +92,11 @@ mod tests {
 
     #[track_caller]
     fn check(sought: &str, most: usize, expected: &str) {
-        assert_eq!(&TEXT[passage(ENGLISH, TEXT, sought, most)], expected, "{sought:?} within {most}");
+        assert_eq!(
+            &TEXT[Passages::new(ENGLISH, sought).find(TEXT, most)],
+            expected,
+            "{sought:?} within {most}"
+        );
     }
 
     #[test]
@@ -96,13 +110,13 @@ mod tests {
     #[test]
     fn a_sentence_that_is_too_long_is_cut_between_characters() {
         let text = "é".repeat(50);
-        let range = passage(ENGLISH, &text, "x", 11);
+        let range = Passages::new(ENGLISH, "x").find(&text, 11);
         assert_eq!(range, 0..10);
     }
 
     #[test]
     fn nothing_is_quoted_of_nothing() {
-        assert_eq!(passage(ENGLISH, "", "x", 10), 0..0);
-        assert_eq!(passage(ENGLISH, " \n ", "x", 10), 0..0);
+        assert_eq!(Passages::new(ENGLISH, "x").find("", 10), 0..0);
+        assert_eq!(Passages::new(ENGLISH, "x").find(" \n ", 10), 0..0);
     }
 }

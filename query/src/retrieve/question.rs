@@ -3,7 +3,7 @@
 //! Does not understand the question, and needs none: any text will do. Names of those who speak are not looked for as
 //! words, since whoever is named speaks in most turns: they say whose turns are meant.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use bygone_engine::embed::Similar;
@@ -55,6 +55,10 @@ pub(super) struct Asking {
 pub(super) struct Question {
     /// The words, without the names of speakers unless there is nothing else.
     pub(super) words: Vec<Asked>,
+    /// These words as they are written.
+    pub(super) written: Vec<String>,
+    /// Whether nothing else is asked than what these speakers say.
+    pub(super) is_names_alone: bool,
     /// The numbers of the names of speakers.
     pub(super) speakers: BTreeSet<u64>,
     /// These names, as they are written.
@@ -72,14 +76,17 @@ impl Question {
         let tokens: Vec<&str> = text.split_whitespace().collect();
         let Speakers { numbers, names, is_name } = speakers(&tokens, known);
         let analyzer = sought.seen.snapshot().analyzer();
-        let mut words = Words { analyzer, n_stood_for: 0, asked: Vec::new() };
+        let mut words = Words::new(analyzer);
         for (token, is_name) in tokens.iter().zip(&is_name) {
             if !is_name {
                 words.add(token);
             }
         }
-        if words.asked.is_empty() {
-            for token in &tokens {
+        // Whoever speaks says something, whatever the word for that is.
+        let is_names_alone = !names.is_empty() && words.written.iter().all(|word| is_saying(word));
+        if is_names_alone || words.asked.is_empty() {
+            words = Words::new(analyzer);
+            for token in tokens.iter().filter(|token| !is_names_alone || !is_saying(bare(token))) {
                 words.add(token);
             }
         }
@@ -92,6 +99,8 @@ impl Question {
         });
         Question {
             words: words.asked,
+            written: words.written,
+            is_names_alone,
             speakers: numbers,
             names,
             asks_when: asks_when(&tokens),
@@ -142,17 +151,28 @@ struct Words {
     analyzer: Analyzer,
     n_stood_for: usize,
     asked: Vec<Asked>,
+    written: Vec<String>,
+    /// By word, its place among the asked ones.
+    places: HashMap<String, usize>,
 }
 
 impl Words {
+    fn new(analyzer: Analyzer) -> Words {
+        Words { analyzer, n_stood_for: 0, asked: Vec::new(), written: Vec::new(), places: HashMap::new() }
+    }
+
     fn add(&mut self, token: &str) {
         let words = self.analyzer.asked(token);
         let is_plain = words.len() == 1;
+        if words.iter().any(|(word, _)| !self.places.contains_key(word)) {
+            self.written.push(bare(token).to_owned());
+        }
         for (word, weight) in words {
-            if let Some(known) = self.asked.iter_mut().find(|asked| asked.word == word) {
-                known.weight += weight;
+            if let Some(&place) = self.places.get(&word) {
+                self.asked[place].weight += weight;
                 continue;
             }
+            self.places.insert(word.clone(), self.asked.len());
             let similar = if is_plain { self.similar(bare(token), &word) } else { Vec::new() };
             self.asked.push(Asked { word, weight, similar });
         }
@@ -175,6 +195,25 @@ impl Words {
         similar.remove(word);
         similar.into_iter().collect()
     }
+}
+
+/// Says whether a word only says that something is said.
+fn is_saying(word: &str) -> bool {
+    const SAYING: [&str; 12] = [
+        "say",
+        "says",
+        "said",
+        "saying",
+        "tell",
+        "tells",
+        "told",
+        "telling",
+        "mention",
+        "mentions",
+        "mentioned",
+        "mentioning",
+    ];
+    SAYING.contains(&word.to_lowercase().as_str())
 }
 
 /// Says whether a question is for a time.

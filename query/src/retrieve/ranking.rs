@@ -19,11 +19,12 @@ pub(super) struct Ranked<'a> {
 const FIRST_ORDERED: usize = 256;
 
 /// Ranks the rows that have anything, with their scores: that of the best is the quality, how much of what is asked is
-/// there. Ties go to what was said earlier, then by id.
-pub(super) fn ranked<'a, const N: usize>(rows: &'a [Row], parts: &[[f32; N]], quality: f32) -> Ranked<'a> {
+/// there, or what it has of the rest where words and meaning found nothing. Ties go to what was said earlier, then by id.
+pub(super) fn ranked<'a, const N: usize>(rows: &'a [Row], parts: &[[f32; N]], fit: Fit) -> Ranked<'a> {
     let totals = parts.iter().map(|parts| parts.iter().sum::<f32>()).enumerate();
     let mut scored: Vec<(usize, f32)> = totals.filter(|(_, total)| *total > 0.0).collect();
     let best = scored.iter().map(|(_, total)| *total).fold(0.0, f32::max);
+    let quality = if fit.tells() { fit.quality() } else { best.min(1.0) };
     for (_, total) in &mut scored {
         *total *= quality / best;
     }
@@ -92,12 +93,12 @@ impl Fit {
     }
 
     /// Returns how much of what is asked is there, 0 to 1.
-    pub(super) fn quality(self) -> f32 {
+    fn quality(self) -> f32 {
         1.0 - (1.0 - self.words) * (1.0 - self.likeness)
     }
 
-    /// Says whether likeness tells anything: not where nothing was asked in words, nor where no document has any of the words
-    /// and none is like enough for that not to matter.
+    /// Says whether words and likeness tell anything: not where nothing was asked in words, nor where no document has any of
+    /// the words and none is like enough for that not to matter.
     pub(super) fn tells(self) -> bool {
         self.weight > 0.0 && (self.words > 0.0 || self.likeness >= LEAST_LIKENESS)
     }
@@ -131,7 +132,8 @@ mod tests {
         let rows: Vec<Row> = (0..3000).map(row).collect();
         // Many ties, and some that have nothing.
         let parts: Vec<[f32; 2]> = (0..3000_u16).map(|at| [f32::from(at % 13), f32::from(at % 3)]).collect();
-        let found: Vec<(usize, f32)> = ranked(&rows, &parts, 0.5).collect();
+        let fit = Fit { words: 0.5, likeness: 0.0, weight: 1.0 };
+        let found: Vec<(usize, f32)> = ranked(&rows, &parts, fit).collect();
         let total = |at: usize| parts[at].iter().sum::<f32>();
         let mut expected: Vec<usize> = (0..3000).filter(|at| total(*at) > 0.0).collect();
         expected.sort_by(|one, other| {
@@ -141,6 +143,22 @@ mod tests {
         assert!(expected.len() < 3000);
         assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), expected);
         assert!((found[0].1 - 0.5).abs() < 1e-6, "the best has the quality");
-        assert_eq!(ranked::<2>(&[], &[], 0.5).next(), None);
+        assert_eq!(ranked::<2>(&[], &[], fit).next(), None);
+    }
+
+    #[test]
+    fn what_neither_words_nor_meaning_found_scores_what_it_has() {
+        let row = Row {
+            id: [1; 16],
+            session: 0,
+            role: Role::User,
+            asks: false,
+            ends_asking: false,
+            speaker: 0,
+            given: 0,
+            known_at: Instant::from_micros(0).unwrap(),
+        };
+        let nothing = Fit { words: 0.0, likeness: 0.3, weight: 1.0 };
+        assert_eq!(ranked(&[row], &[[0.0, 0.25]], nothing).next(), Some((0, 0.25)));
     }
 }

@@ -20,7 +20,7 @@ use super::found::{Found, Item};
 pub(super) const MOST: usize = 50;
 
 /// The channel under which the model's score stands.
-const CHANNEL: &str = "rerank";
+pub const CHANNEL: &str = "rerank";
 
 /// Puts the best of what was found, best first, into the order of a reranker; of what it says nothing of, the order stays,
 /// behind all that it does.

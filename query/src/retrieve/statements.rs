@@ -9,6 +9,7 @@ use bygone_engine::{EntityRef, StoreError};
 use super::Sought;
 use super::channel::OF_STATEMENTS;
 use super::graph::ties;
+use super::meaning::likeness;
 use super::normal::{by_greatest, standing_out};
 use super::question::{Question, bare};
 use super::ranking::{Fit, Ranked, ranked};
@@ -43,7 +44,7 @@ impl Statements {
         // Nobody speaks a statement: names are words here.
         let question = Question::read(sought, &BTreeSet::new());
         let mut words = corpus.words(&question.words)?;
-        let Likeness { cosines: mut meaning, level } = sought.seen.likeness(kind, &corpus, sought.text)?;
+        let Likeness { cosines: mut meaning, level } = likeness(sought, kind, &corpus, &question)?;
         let fit = Fit::of(&question, &words, &meaning);
         if !fit.tells() {
             meaning.fill(0.0);
@@ -63,7 +64,7 @@ impl Statements {
 
     /// Returns the statements that have anything of what is asked, best first, with their scores.
     pub(super) fn ranked(&self) -> Ranked<'_> {
-        ranked(self.corpus.rows(), &self.parts, self.fit.quality())
+        ranked(self.corpus.rows(), &self.parts, self.fit)
     }
 
     /// Returns, for each turn of a corpus, how good the best statement is that it makes, 0 to 1, among the best.

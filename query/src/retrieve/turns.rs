@@ -15,6 +15,7 @@ use bygone_engine::{Role, StoreError};
 
 use super::Sought;
 use super::channel::{OF_TURNS, TIME_AT};
+use super::meaning::likeness;
 use super::normal::{by_greatest, standing_out};
 use super::question::Question;
 use super::ranking::{Fit, Ranked, ranked};
@@ -46,8 +47,7 @@ impl Turns {
         let question = Question::read(sought, corpus.speakers());
 
         let mut words = corpus.words(&question.words)?;
-        let Likeness { cosines: mut meaning, level } =
-            sought.seen.likeness(Kind::Turn, &corpus, sought.text)?;
+        let Likeness { cosines: mut meaning, level } = likeness(sought, Kind::Turn, &corpus, &question)?;
         let fit = Fit::of(&question, &words, &meaning);
         if !fit.tells() {
             meaning.fill(0.0);
@@ -73,7 +73,9 @@ impl Turns {
             let row = &rows[at];
             let held = held(row) * unit;
             let found = spread[at] > 0.0;
-            let says = found && question.speakers.len() == 1 && is_named(row, &question);
+            let says = (found || question.is_names_alone)
+                && question.speakers.len() == 1
+                && is_named(row, &question);
             [
                 held * words[at],
                 held * MEANING * meaning[at],
@@ -107,7 +109,7 @@ impl Turns {
 
     /// Returns the turns that have anything of what is asked, best first, with their scores.
     pub(super) fn ranked(&self) -> Ranked<'_> {
-        ranked(self.corpus.rows(), &self.parts, self.fit.quality())
+        ranked(self.corpus.rows(), &self.parts, self.fit)
     }
 }
 
