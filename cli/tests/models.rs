@@ -109,6 +109,29 @@ fn vectors_of_two_models_do_not_mix_until_they_are_made_again() {
 }
 
 #[test]
+fn a_model_whose_vectors_cannot_be_kept_is_named_with_the_reason() {
+    let mut bench = Bench::new();
+    let large = endpoint(&bench, NOBODY, "dimension = 5000");
+    let ran = bench.run(&["facts", "--config", &large]).expect_exit(Exit::BadInput);
+    let expected = format!(
+        "bygone: {large}:1: [embedder]: the model \"tiny\" has vectors of 5000 components, and 4096 are the most there may \
+         be: `dimension`\n"
+    );
+    assert_eq!(ran.errors, expected);
+
+    let service = Service::start(|asked| {
+        let vectors = texts(&asked.body).into_iter().enumerate().map(|(index, text)| {
+            let vector = if text.contains("daxen") { [0, 0] } else { [1, 2] };
+            json!({ "index": index, "embedding": vector })
+        });
+        (200, json!({ "data": vectors.collect::<Value>() }))
+    });
+    let config = endpoint(&bench, &service.url(), "");
+    let ran = ingested(&mut bench, &["--config", &config]);
+    assert!(ran.errors.contains("the model \"tiny\" answers nothing but zeros for text 3 of 4"), "{ran:?}");
+}
+
+#[test]
 fn what_was_embedded_is_kept_where_the_rest_cannot_be_or_nothing_can_be_made_anew() {
     let mut bench = Bench::new();
     let service = Service::start(|asked| {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::service::{Caller, Service, Sleep};
-use super::{EmbedError, Embedder, Model, normalise};
+use super::{EmbedError, Embedder, Model, is_zero, normalise, wrong_dimension};
 use crate::text::start_of;
 
 const PATH: &str = "/v1/embeddings";
@@ -53,6 +53,12 @@ impl EndpointConfig {
     /// [`EmbedError::Configuration`].
     pub fn check(&self) -> Result<(), EmbedError> {
         check_model(&self.model, self.text_bytes)?;
+        if let Some(wrong) = self.dimension.and_then(wrong_dimension) {
+            return Err(EmbedError::Configuration(format!(
+                "the model {:?} {wrong}: `dimension`",
+                self.model
+            )));
+        }
         self.service.check()
     }
 }
@@ -94,8 +100,8 @@ impl Endpoint {
     /// # Errors
     /// [`EmbedError::Configuration`], and where the dimension is to be learnt, as [`Embedder::documents`].
     pub fn new(config: EndpointConfig, sleep: Sleep) -> Result<Endpoint, EmbedError> {
+        config.check()?;
         let EndpointConfig { service, model, dimension, batch_texts, batch_bytes, text_bytes } = config;
-        check_model(&model, text_bytes)?;
         let caller = Caller::new(service, sleep)?;
         // Where a text is cut decides its vector, as who is asked does.
         let made_by = json!([caller.base(), model, text_bytes]).to_string();
@@ -112,6 +118,7 @@ impl Endpoint {
     /// Embeds one batch; each vector is to have the dimension, or, where none is given, that of the first.
     fn ask(&self, texts: &[&str], dimension: Option<usize>) -> Result<Vec<Vec<f32>>, EmbedError> {
         let unusable = |what: String| self.caller.unusable(PATH, &what);
+        let model = &self.model.id;
         let question = json!({ "model": self.model.id, "input": texts });
         let Answer { mut data } = self.caller.post(PATH, &question)?;
         data.sort_by_key(|embedded| embedded.index);
@@ -125,14 +132,26 @@ impl Endpoint {
             )));
         }
         let dimension = dimension.unwrap_or_else(|| data.first().map_or(0, |first| first.embedding.len()));
-        let mut vectors = Vec::with_capacity(data.len());
-        for Embedded { embedding: mut vector, .. } in data {
-            if vector.len() != dimension || vector.is_empty() {
+        if let Some(wrong) = wrong_dimension(dimension) {
+            return Err(unusable(format!("the model {model:?} {wrong}")));
+        }
+        let n_texts = data.len();
+        let mut vectors = Vec::with_capacity(n_texts);
+        for (number, Embedded { embedding: mut vector, .. }) in (1..).zip(data) {
+            if vector.len() != dimension {
                 let found = vector.len();
-                return Err(unusable(format!("expected vectors of {dimension} components, found {found}")));
+                return Err(unusable(format!(
+                    "the model {model:?} answers {found} components where {dimension} were expected, for text {number} of \
+                     {n_texts}"
+                )));
             }
             if !vector.iter().all(|part| part.is_finite()) {
                 return Err(unusable("a component of a vector is not a finite number".to_owned()));
+            }
+            if is_zero(&vector) {
+                return Err(unusable(format!(
+                    "the model {model:?} answers nothing but zeros for text {number} of {n_texts}"
+                )));
             }
             normalise(&mut vector);
             vectors.push(vector);
@@ -318,7 +337,12 @@ mod tests {
         let server = Server::start(|_, _| vectors(&[(0, json!([]))]));
         let error =
             endpoint(EndpointConfig { dimension: None, ..config(&server) }).0.map(|_| ()).unwrap_err();
-        assert!(error.to_string().contains("expected vectors of 0 components, found 0"), "{error}");
+        assert!(error.to_string().contains("the model \"small\" has vectors without components"), "{error}");
+
+        let server = Server::start(|_, _| vectors(&[(0, json!(vec![1; 4097]))]));
+        let error =
+            endpoint(EndpointConfig { dimension: None, ..config(&server) }).0.map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains("of 4097 components, and 4096 are the most"), "{error}");
     }
 
     #[test]
@@ -439,9 +463,14 @@ mod tests {
             (vectors(&[(1, json!([1, 1])), (2, json!([1, 1]))]), "with indexes [1, 2]"),
             (
                 vectors(&[(0, json!([1, 1])), (1, json!([1, 1, 1]))]),
-                "expected vectors of 2 components, found 3",
+                "the model \"small\" answers 3 components where 2 were expected, for text 2 of 2",
             ),
-            (vectors(&[(0, json!([1, 1])), (1, json!([1]))]), "expected vectors of 2 components, found 1"),
+            (vectors(&[(0, json!([1, 1])), (1, json!([1]))]), "answers 1 components where 2 were expected"),
+            (vectors(&[(0, json!([])), (1, json!([]))]), "answers 0 components where 2 were expected"),
+            (
+                vectors(&[(0, json!([1, 1])), (1, json!([0, -0.0]))]),
+                "the model \"small\" answers nothing but zeros for text 2 of 2",
+            ),
             (vectors(&[(0, json!([1, 1])), (1, json!([1, null]))]), "invalid type: null"),
             (vectors(&[(0, json!([1, 1])), (1, json!([1, KEY]))]), "invalid type: string \"***\""),
             (vectors(&[(0, json!([1, 1])), (1, json!([1, 1e39]))]), "is not a finite number"),
@@ -507,6 +536,13 @@ mod tests {
         check("https://example.org", "line\n", "small", "has spaces");
         check("https://example.org", "quo\"ted", "small", "quotes");
         check("https://example.org", KEY, "", "no model is named");
+        let service = Service::new("http://a");
+        let large = EndpointConfig { dimension: Some(4097), ..EndpointConfig::new(service, "small") };
+        let error = large.check().unwrap_err().to_string();
+        assert!(
+            error.contains("4097 components, and 4096 are the most there may be: `dimension`"),
+            "{error}"
+        );
         let nothing =
             EndpointConfig { text_bytes: 0, ..EndpointConfig::new(Service::new("http://a"), "small") };
         assert!(nothing.check().is_err());

@@ -40,6 +40,9 @@ pub use table::StaticEmbedder;
 
 use serde::{Deserialize, Serialize};
 
+/// The most components that a vector may have, since comparing vectors adds up a product for each (`vector/code.rs`).
+pub const MOST_COMPONENTS: usize = 4096;
+
 /// Which model vectors are of. Vectors are comparable where all three parts are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
@@ -88,6 +91,24 @@ pub trait Embedder: Send + Sync {
     /// Returns the pieces that a text's vector is the sum of, repeated as they are, each less than
     /// [`n_pieces`](wordpiece::n_pieces); none where a vector is no such sum.
     fn pieces(&self, text: &str) -> Vec<u32>;
+}
+
+/// Says what is wrong with a number of components, where something is.
+#[cfg(any(feature = "endpoint", feature = "onnx"))]
+fn wrong_dimension(dimension: usize) -> Option<String> {
+    match dimension {
+        0 => Some("has vectors without components".to_owned()),
+        1..=MOST_COMPONENTS => None,
+        _ => Some(format!(
+            "has vectors of {dimension} components, and {MOST_COMPONENTS} are the most there may be"
+        )),
+    }
+}
+
+/// Says whether a vector has no direction.
+#[cfg(any(feature = "endpoint", feature = "onnx"))]
+fn is_zero(vector: &[f32]) -> bool {
+    vector.iter().all(|part| *part == 0.0)
 }
 
 /// Makes a vector one of length 1; one that has no direction becomes zero.

@@ -15,7 +15,7 @@ use rten::{Model as Network, NodeId, Value};
 use serde_json::json;
 
 use super::wordpiece::Vocabulary;
-use super::{EmbedError, Embedder, Model, normalise};
+use super::{EmbedError, Embedder, Model, is_zero, normalise, wrong_dimension};
 
 /// The version of the rules by which a text becomes a vector.
 const RULES: u8 = 1;
@@ -117,6 +117,9 @@ impl OnnxEmbedder {
         let model = Model { id, hash, dimension: 0 };
         let mut embedder = OnnxEmbedder { model, network, inputs, output, vocabulary, marks, longest };
         embedder.model.dimension = embedder.run(&[])?.len();
+        if let Some(what) = wrong_dimension(embedder.model.dimension) {
+            return Err(wrong(&network_path, &format!("it {what}")));
+        }
         Ok(embedder)
     }
 
@@ -161,7 +164,8 @@ impl OnnxEmbedder {
         Ok(sum)
     }
 
-    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+    /// Embeds the text that has this number among all.
+    fn embed(&self, text: &str, number: usize, n_texts: usize) -> Result<Vec<f32>, EmbedError> {
         let dimension = self.model.dimension;
         let pieces = self.vocabulary.pieces(text);
         if pieces.iter().all(|piece| *piece == self.vocabulary.unknown()) {
@@ -169,7 +173,13 @@ impl OnnxEmbedder {
         }
         let vector = self.run(&pieces)?;
         if vector.len() != dimension {
-            return Err(self.failed(&format!("expected {dimension} components, found {}", vector.len())));
+            let found = vector.len();
+            return Err(
+                self.failed(&format!("it answers {found} components where {dimension} were expected"))
+            );
+        }
+        if is_zero(&vector) {
+            return Err(self.failed(&format!("it answers nothing but zeros for text {number} of {n_texts}")));
         }
         Ok(vector)
     }
@@ -215,11 +225,11 @@ impl Embedder for OnnxEmbedder {
 
     /// Runs one text after the other; the model spreads each over several threads.
     fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        texts.iter().map(|text| self.embed(text)).collect()
+        (1..).zip(texts).map(|(number, text)| self.embed(text, number, texts.len())).collect()
     }
 
     fn query(&self, text: &str, _: &dyn Fn(u32) -> f32) -> Result<Vec<f32>, EmbedError> {
-        self.embed(text)
+        self.embed(text, 1, 1)
     }
 
     fn pieces(&self, _: &str) -> Vec<u32> {

@@ -88,9 +88,20 @@ impl Reranker for RerankEndpoint {
         let Answer { results } = self.caller.post(PATH, &question)?;
 
         let unusable = |what: String| Err(self.caller.unusable(PATH, &what));
-        let positions: BTreeSet<usize> = results.iter().map(|scored| scored.index).collect();
-        if positions.len() != results.len() || positions.last().is_some_and(|last| *last >= documents.len()) {
-            return unusable(format!("expected each of {} documents once at most", documents.len()));
+        let (model, n_documents) = (&self.model, documents.len());
+        let mut positions = BTreeSet::new();
+        for Scored { index, .. } in &results {
+            if *index >= n_documents {
+                return unusable(format!(
+                    "the model {model:?} answers the index {index}, and {n_documents} documents have 0 to {}",
+                    n_documents - 1
+                ));
+            }
+            if !positions.insert(*index) {
+                return unusable(format!(
+                    "the model {model:?} answers the index {index} twice, and each document is expected once at most"
+                ));
+            }
         }
         if results.len() < wanted {
             return unusable(format!("expected {wanted} documents, found {}", results.len()));
@@ -175,8 +186,12 @@ mod tests {
     fn what_is_no_order_of_the_documents_is_refused() {
         for (answer, expected) in [
             (scores(&[(0, json!(1))]), "expected 2 documents, found 1"),
-            (scores(&[(0, json!(1)), (0, json!(2))]), "each of 3 documents once"),
-            (scores(&[(0, json!(1)), (3, json!(2))]), "each of 3 documents once"),
+            (scores(&[(0, json!(1)), (0, json!(2))]), "answers the index 0 twice"),
+            (
+                scores(&[(0, json!(1)), (999, json!(2))]),
+                "the model \"cross\" answers the index 999, and 3 documents have 0 to 2",
+            ),
+            (scores(&[(0, json!(1)), (3, json!(2))]), "answers the index 3, and"),
             (scores(&[(0, json!(1)), (1, json!(1e39))]), "a score is not a finite number"),
             (scores(&[(0, json!(1)), (1, json!(null))]), "invalid type: null"),
             (Reply::ok("[]"), "expected its JSON form"),

@@ -12,9 +12,10 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::bytes::extend;
+use crate::embed::MOST_COMPONENTS;
 
 /// The most dimensions a vector may have: the sum of products of a query's and a document's code stays below 2³¹.
-pub(super) const MOST_DIMENSIONS: usize = 4096;
+pub(super) const MOST_DIMENSIONS: usize = MOST_COMPONENTS;
 
 /// The greatest value in a query's code. A query is coded more finely than documents, since that costs nothing: there is
 /// one of it.
