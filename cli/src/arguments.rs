@@ -1,9 +1,10 @@
 //! What can be said on the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bygone_engine::store::VectorMode;
-use clap::Parser;
+use clap::{Command as Definition, CommandFactory, Parser};
 
 use crate::command::Command;
 
@@ -20,8 +21,28 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// Returns the definition of what can be said, which variables of the environment that are set to nothing take no part in.
+pub(crate) fn definition<A: CommandFactory>() -> Definition {
+    A::command().mut_args(|arg| {
+        let is_set_to_nothing = |name| std::env::var_os(name).is_some_and(|value| value.is_empty());
+        if arg.get_env().is_some_and(is_set_to_nothing) { arg.env(None::<&'static str>) } else { arg }
+    })
+}
+
+/// Reads words by their [`definition`].
+///
+/// # Errors
+/// What is wrong with them, or the help that they ask for.
+pub(crate) fn parse<A: Parser, W: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = W>,
+) -> Result<A, clap::Error> {
+    let mut definition = definition::<A>();
+    let mut matches = definition.try_get_matches_from_mut(words)?;
+    A::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition))
+}
+
 /// How vectors are compared, by the names on the command line.
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum VectorIndex {
     /// Through a graph where a space has very many, else all of them
     #[default]
@@ -33,6 +54,15 @@ pub(crate) enum VectorIndex {
 }
 
 impl VectorIndex {
+    /// Returns the name on the command line.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            VectorIndex::Auto => "auto",
+            VectorIndex::Exact => "exact",
+            VectorIndex::Hnsw => "hnsw",
+        }
+    }
+
     pub(crate) const fn mode(self) -> VectorMode {
         match self {
             VectorIndex::Auto => VectorMode::Auto,

@@ -11,9 +11,8 @@ use bygone_engine::store::{Space, Store, VectorMode};
 use bygone_engine::time::Instant;
 use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
-use clap::Parser;
 
-use crate::arguments::{Arguments, DEFAULT_SPACE, Global};
+use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::declared::InForce;
@@ -64,6 +63,8 @@ pub struct Session {
     config: Config,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
+    /// What is to be said of the space that the command read, after whatever it says itself.
+    emptiness: Option<String>,
 }
 
 impl Session {
@@ -78,6 +79,7 @@ impl Session {
             config: Config::default(),
             in_shell: false,
             stop: None,
+            emptiness: None,
         }
     }
 
@@ -93,7 +95,7 @@ impl Session {
         words: impl IntoIterator<Item = W>,
         streams: &mut Streams<'_>,
     ) -> Exit {
-        let arguments = match Arguments::try_parse_from(words) {
+        let arguments = match arguments::parse::<Arguments, _>(words) {
             Ok(arguments) => arguments,
             Err(error) => {
                 let text = error.render();
@@ -108,6 +110,17 @@ impl Session {
         };
         let result = self.execute(&arguments, streams);
         let flushed = streams.output.flush();
+        let exit = Session::exit(result, flushed, streams);
+        if let Some(remark) = self.emptiness.take()
+            && !arguments.global.quiet
+        {
+            writeln!(streams.errors, "{remark}").unwrap_or_default();
+        }
+        exit
+    }
+
+    /// Returns how a command ends, and reports what it failed of.
+    fn exit(result: Result<Exit, Failure>, flushed: std::io::Result<()>, streams: &mut Streams<'_>) -> Exit {
         match result.and_then(|exit| Ok(flushed.map(|()| exit)?)) {
             Ok(exit) => exit,
             // Whoever reads our output has had enough, as with `| head`.
@@ -340,7 +353,30 @@ impl<'a> Context<'a> {
         let Held { store, in_force, .. } = &session.stores[&global.store];
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
+        // A table that cannot be read is told by the command that needs it.
+        session.emptiness = if create { None } else { emptiness(&space).unwrap_or_default() };
         let ontology = in_force.since(store.declared_in(recorded)?.map(|declared| declared.seq));
         Ok(Opened { space, ontology, now: clock.now(), output })
     }
+}
+
+/// Says that a space is empty where others are not: whoever finds nothing in it may look for what stands in another.
+fn emptiness(space: &Space<'_>) -> Result<Option<String>, StoreError> {
+    if !space.is_empty()? {
+        return Ok(None);
+    }
+    let store = space.store();
+    let mut n_others = 0;
+    for other in store.spaces()? {
+        if !store.space(&other, false)?.is_empty()? {
+            n_others += 1;
+        }
+    }
+    let others = match n_others {
+        0 => return Ok(None),
+        1 => "1 other".to_owned(),
+        n_others => format!("{n_others} others"),
+    };
+    let name = space.name();
+    Ok(Some(format!("the space {name:?} is empty; the store has {others}: `bygone spaces` lists them")))
 }

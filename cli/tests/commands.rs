@@ -438,6 +438,44 @@ fn nothing_is_both_a_person_and_a_place() {
 }
 
 #[test]
+fn that_a_space_is_empty_and_others_are_not_is_said_by_whatever_reads_it() {
+    let mut bench = Bench::new();
+    bench.done(&["init"]);
+    bench.done(&["init", "--space", "bare"]);
+    assert!(!bench.done(&["stats"]).errors.contains("is empty"), "no space holds anything");
+    let log = bench.file("talk.log", "2024-03-03 10:00 Anna: I live in Berlin.\n");
+    for (space, said) in [("work", "the store has 1 other:"), ("home", "the store has 2 others:")] {
+        bench.done(&["ingest", &log, "--space", space]);
+        let said = format!("the space \"default\" is empty; {said} `bygone spaces` lists them\n");
+        for words in [
+            &["verify"][..],
+            &["stats"],
+            &["facts"],
+            &["entities"],
+            &["search", "Berlin"],
+            &["context", "Berlin"],
+            &["ask", "Where does Anna live?"],
+            &["show", "Anna"],
+            &["timeline", "Anna"],
+            &["history", "Anna"],
+            &["export"],
+            &["facts", "--json"],
+        ] {
+            let ran = bench.run(words);
+            assert!(ran.errors.ends_with(&said), "{ran:?}");
+            assert!(!bench.run(&[words, &["--quiet"]].concat()).errors.contains("is empty"), "{words:?}");
+            assert!(
+                !bench.run(&[words, &["--space", space]].concat()).errors.contains("is empty"),
+                "{words:?}"
+            );
+        }
+        for words in [&["spaces"][..], &["timex", "yesterday"], &["init"]] {
+            assert!(!bench.done(words).errors.contains("is empty"), "{words:?}");
+        }
+    }
+}
+
+#[test]
 fn spaces_are_listed_with_what_they_hold() {
     let mut bench = with_samples();
     bench.assert_lines(

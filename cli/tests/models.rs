@@ -132,6 +132,30 @@ fn a_model_whose_vectors_cannot_be_kept_is_named_with_the_reason() {
 }
 
 #[test]
+fn variables_that_are_set_to_nothing_are_not_set() {
+    let mut bench = Bench::new();
+    ingested(&mut bench, &[]);
+    bench.close();
+    let folder = bench.path("");
+    let ran = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bygone"));
+        let empty = ["BYGONE_STORE", "BYGONE_CONFIG", "BYGONE_NOW"].map(|name| (name, ""));
+        command.args(words).envs(empty).current_dir(&folder);
+        command.output().expect("the command runs")
+    };
+    let store = text_of(&bench.store());
+    for words in
+        [&["facts", "--store", &store][..], &["timex", "yesterday"], &["search", "Anna", "--store", &store]]
+    {
+        let ran = ran(words);
+        assert!(ran.status.success() && !ran.stdout.is_empty(), "{ran:?}");
+    }
+    let ran = ran(&["facts"]);
+    let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(errors.contains("there is no store at \"bygone.db\""), "{errors}");
+}
+
+#[test]
 fn what_was_embedded_is_kept_where_the_rest_cannot_be_or_nothing_can_be_made_anew() {
     let mut bench = Bench::new();
     let service = Service::start(|asked| {

@@ -42,6 +42,22 @@ fn a_script_does_what_its_lines_say_with_what_was_set() {
 }
 
 #[test]
+fn every_option_that_the_shell_was_given_holds_for_its_lines() {
+    let mut bench = bench();
+    let graphs = |bench: &Bench| -> Vec<String> {
+        let entries = fs_err::read_dir(bench.store().join("vectors")).into_iter().flatten();
+        let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+        names.filter(|name| name.contains(".graph")).collect()
+    };
+    let lines: Vec<String> =
+        (0..600).map(|n| lives_in(&format!("Town{n}"), &format!("{}-01", 1400 + n))).collect();
+    bench.assert_lines("default", &lines);
+    let ran = bench.run_with(&["--vector-index", "hnsw", "repl"], b"view\nsearch Berlin\n");
+    assert!(ran.output.contains("vector-index  hnsw"), "{ran:?}");
+    assert!(!graphs(&bench).is_empty(), "the search of the shell makes a graph");
+}
+
+#[test]
 fn a_script_ends_with_its_first_failure_and_goes_on_after_it() {
     let script = "show Nobody\nset valid soon\nshow \"Annabel\nrepl\nview\n";
     let ran = bench().run_with(&["repl", "--space", "default"], script.as_bytes()).expect_exit(Exit::No);

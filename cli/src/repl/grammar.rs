@@ -2,14 +2,14 @@
 //! they end, and which options it leaves open.
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, ArgMatches, Command};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, definition};
 
 /// Returns the definition of everything that can be said.
 pub(super) fn root() -> Command {
     // A shell within the shell is refused, so it is not offered.
-    let mut root = Arguments::command().mut_subcommand("repl", |repl| repl.hide(true));
+    let mut root = definition::<Arguments>().mut_subcommand("repl", |repl| repl.hide(true));
     // Options of every command are handed down to the commands only then.
     root.build();
     root

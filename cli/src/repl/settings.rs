@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use bygone_engine::time::{Instant, Moment, format_moment, parse_moment};
-use clap::{Arg, Command, CommandFactory, Parser};
+use clap::{Arg, Command, Parser};
 
 use super::grammar::{Reading, takes_value};
-use crate::arguments::Global;
+use crate::arguments::{DEFAULT_SPACE, Global, VectorIndex, definition, parse};
 use crate::failure::Failure;
 use crate::output::shorten;
 use crate::screen::Signs;
@@ -42,22 +42,24 @@ pub(super) struct Settings {
 impl Settings {
     /// Starts with the options that the shell itself was given.
     pub(super) fn new(global: &Global) -> Settings {
-        let mut set = BTreeMap::new();
-        if global.space != "default" {
-            set.insert("space".to_owned(), Some(global.space.clone()));
-        }
-        if let Some(now) = &global.now {
-            set.insert("now".to_owned(), Some(now.clone()));
-        }
-        if let Some(config) = &global.config {
-            set.insert("config".to_owned(), Some(config.to_string_lossy().into_owned()));
-        }
-        for (name, is_on) in [("json", global.json), ("quiet", global.quiet)] {
-            if is_on {
-                set.insert(name.to_owned(), None);
-            }
-        }
-        Settings { definitions: Settable::command(), initial: set.clone(), set }
+        // The shell keeps the store by itself. Every other option is kept here, also the next one that there is.
+        let Global { store: _, space, json, quiet, vector_index, config, now } = global;
+        let values = [
+            ("space", Some(space).filter(|space| *space != DEFAULT_SPACE).cloned()),
+            ("now", now.clone()),
+            ("config", config.as_ref().map(|config| config.to_string_lossy().into_owned())),
+            (
+                "vector-index",
+                (*vector_index != VectorIndex::default()).then(|| vector_index.name().to_owned()),
+            ),
+        ];
+        let values = values.into_iter().filter(|(_, value)| value.is_some());
+        let flags = [("json", *json), ("quiet", *quiet)].into_iter().filter(|(_, is_on)| *is_on);
+        let set: Values = values
+            .chain(flags.map(|(name, _)| (name, None)))
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        Settings { definitions: definition::<Settable>(), initial: set.clone(), set }
     }
 
     /// Returns the names of what can be set, in the order in which help lists them.
@@ -126,7 +128,7 @@ impl Settings {
 
     /// Returns the space that lines work in.
     pub(super) fn space(&self) -> &str {
-        self.set.get("space").and_then(Option::as_deref).unwrap_or("default")
+        self.set.get("space").and_then(Option::as_deref).unwrap_or(DEFAULT_SPACE)
     }
 
     /// Says whether results are printed as JSON Lines.
@@ -166,7 +168,7 @@ fn as_option(name: &str, value: Option<&str>) -> String {
 /// Holds what is set to what the options mean.
 fn check(set: &Values, now: Instant) -> Result<(), Failure> {
     let words = set.iter().map(|(name, value)| as_option(name, value.as_deref()));
-    let settable = Settable::try_parse_from(words).map_err(|error| {
+    let settable = parse::<Settable, _>(words).map_err(|error| {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default();
         Failure::Usage(first.strip_prefix("error: ").unwrap_or(first).to_owned())
@@ -220,7 +222,7 @@ mod tests {
 
     fn settings(set: &[(&str, &str)]) -> Settings {
         let global = Global {
-            vector_index: crate::arguments::VectorIndex::Auto,
+            vector_index: VectorIndex::Auto,
             store: "store".into(),
             space: "default".to_owned(),
             json: false,
@@ -290,7 +292,7 @@ mod tests {
     #[test]
     fn what_the_shell_was_started_with_outlasts_what_is_set() {
         let global = Global {
-            vector_index: crate::arguments::VectorIndex::Auto,
+            vector_index: VectorIndex::Hnsw,
             store: "store".into(),
             space: "work".to_owned(),
             json: true,
@@ -299,13 +301,20 @@ mod tests {
             now: Some("2025-12-01T00:00:00Z".to_owned()),
         };
         let mut settings = Settings::new(&global);
-        let started = [("json", "on"), ("now", "2025-12-01T00:00:00Z"), ("space", "work")];
-        for (name, value) in [("space", "default"), ("json", "off"), ("now", "2024"), ("valid", "2024")] {
+        let started =
+            [("json", "on"), ("now", "2025-12-01T00:00:00Z"), ("space", "work"), ("vector-index", "hnsw")];
+        for (name, value) in [
+            ("space", "default"),
+            ("json", "off"),
+            ("now", "2024"),
+            ("valid", "2024"),
+            ("vector-index", "exact"),
+        ] {
             settings.set(name, value, now()).expect(name);
         }
         assert_eq!(
             settings.entries().collect::<Vec<_>>(),
-            [("now", "2024"), ("space", "default"), ("valid", "2024")]
+            [("now", "2024"), ("space", "default"), ("valid", "2024"), ("vector-index", "exact")]
         );
         settings.unset("now").expect("takes back");
         assert!(settings.entries().any(|entry| entry == started[1]));

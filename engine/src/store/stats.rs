@@ -32,6 +32,21 @@ pub struct Stats {
 }
 
 impl Space<'_> {
+    /// Says whether nothing was recorded in the space, also nothing that could not be read.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        let snapshot = self.snapshot();
+        for table in [Table::Episodes, Table::Groups, Table::Quarantine] {
+            let mut rows = snapshot.reader.scan_prefix(table, &key::space_prefix(self.id));
+            if rows.next().transpose()?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Counts what the space holds; reads every row's key.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         let snapshot = self.snapshot();
