@@ -174,7 +174,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
             "assertions entities episodes facts groups language last_seq quarantined store_bytes",
             1,
         ),
-        (&["verify"], Exit::Done, "assertions commits episodes faults groups", 1),
+        (&["verify"], Exit::Done, "assertions commits episodes faults groups made_anew unchecked", 1),
         (&["erase", "--session", "leases"], Exit::Done, certificate, 1),
         (&["erase", "--session", "leases"], Exit::No, certificate, 1),
     ];

@@ -90,7 +90,11 @@ fn vectors_of_two_models_do_not_mix_until_they_are_made_again() {
     {
         assert!(refused.contains(part), "{part} in {refused}");
     }
-    assert_eq!(bench.run(&["verify"]).expect_exit(Exit::BadInput).errors, refused);
+    let verified = bench.run(&["verify"]).expect_exit(Exit::BadInput);
+    assert_eq!(verified.errors, refused);
+    assert!(verified.output.ends_with(": no fault; not checked: vectors\n"), "{verified:?}");
+    let verified = bench.run(&["verify", "--json"]).expect_exit(Exit::BadInput).row();
+    assert_eq!((&verified["unchecked"], &verified["faults"]), (&json!(["vectors"]), &json!([])));
     bench.done(&["facts"]);
     bench.done(&["reindex"]);
     assert_eq!(bench.run(&["search", "wugs"]).exit, Exit::No, "the built-in model does not know the word");
@@ -106,6 +110,37 @@ fn vectors_of_two_models_do_not_mix_until_they_are_made_again() {
         first(&bench.done(&["--config", &whole, "search", "wugs", "--json"]))["text"],
         "I saw a blicket."
     );
+}
+
+#[test]
+fn a_store_keeps_the_model_of_its_first_vectors_however_few_they_are() {
+    let mut bench = Bench::new();
+    let service = embedder();
+    let other = endpoint(&bench, &service.url(), "");
+    // Statements that are asserted have vectors from the first search on.
+    let line =
+        r#"{"subject":"person:Ann","predicate":"plays","object":{"text":"the blicket"},"from":"2020"}"#;
+    bench.assert_lines("default", &[line.to_owned()]);
+    bench.done(&["verify"]);
+    bench.done(&["search", "Ann"]);
+    bench.close();
+    for words in [&["search", "wugs"][..], &["context", "wugs"], &["verify"]] {
+        let ran = bench.run(&[words, &["--config", &other]].concat()).expect_exit(Exit::BadInput);
+        assert!(ran.errors.contains("are of the model \"static-minilm-l6-256-int8\""), "{ran:?}");
+        assert!(!ran.output.contains("all sound"), "{ran:?}");
+    }
+    let log = bench.file("talk.log", LOG);
+    let ran = bench.done(&["ingest", &log, "--config", &other]);
+    assert!(ran.errors.contains("are of the model \"static-minilm-l6-256-int8\""), "{ran:?}");
+    bench.done(&["search", "Berlin"]);
+
+    bench.done(&["reindex", "--config", &other]);
+    bench.close();
+    bench.done(&["search", "wugs", "--config", &other]);
+    bench.run(&["search", "Berlin"]).expect_exit(Exit::BadInput);
+    // Erasure throws the vectors away, and the store stays that of the model.
+    bench.done(&["erase", "--session", "talk"]);
+    bench.run(&["search", "Ann"]).expect_exit(Exit::BadInput);
 }
 
 #[test]
@@ -129,6 +164,20 @@ fn a_model_whose_vectors_cannot_be_kept_is_named_with_the_reason() {
     let config = endpoint(&bench, &service.url(), "");
     let ran = ingested(&mut bench, &["--config", &config]);
     assert!(ran.errors.contains("the model \"tiny\" answers nothing but zeros for text 3 of 4"), "{ran:?}");
+}
+
+#[test]
+fn a_model_with_vectors_of_another_length_is_told_so() {
+    let mut bench = Bench::new();
+    let service = embedder();
+    let config = endpoint(&bench, &service.url(), "");
+    ingested(&mut bench, &["--config", &config]);
+    let config = endpoint(&bench, &service.url(), "dimension = 4");
+    let ran = bench.run(&["search", "wugs", "--config", &config]).expect_exit(Exit::BadInput);
+    let expected = "the model \"tiny\" makes vectors of 4 components where 3 were expected";
+    assert!(ran.errors.contains(expected), "{ran:?}");
+    let ran = bench.run(&["reindex", "--config", &config]).expect_exit(Exit::BadInput);
+    assert!(ran.errors.contains("answers 3 components where 4 were expected, for text 1 of "), "{ran:?}");
 }
 
 #[test]
@@ -186,6 +235,13 @@ fn what_was_embedded_is_kept_where_the_rest_cannot_be_or_nothing_can_be_made_ane
     bench.run(&["reindex", "--config", &nobody]).expect_exit(Exit::BadInput);
     bench.done(&[&["search", "wugs"], &config[..]].concat());
     assert_eq!(embedded_texts(&service.asked()), ["wugs"]);
+
+    // Neither does one that is made without being asked, and does not answer.
+    let nobody = endpoint(&bench, NOBODY, "dimension = 3");
+    bench.run(&["reindex", "--config", &nobody]).expect_exit(Exit::BadInput);
+    endpoint(&bench, &service.url(), "dimension = 3");
+    bench.done(&[&["search", "wugs"], &config[..]].concat());
+    assert_eq!(embedded_texts(&service.asked()), ["wugs"]);
 }
 
 #[test]
@@ -203,7 +259,8 @@ fn where_a_service_is_down_only_what_needs_vectors_fails() {
             assert!(ran.errors.starts_with(expected) && ran.output.is_empty(), "{ran:?}");
         }
         bench.run(&[&["reindex"], &config[..]].concat()).expect_exit(Exit::BadInput);
-        bench.run(&[&["verify"], &config[..]].concat()).expect_exit(Exit::BadInput);
+        let ran = bench.run(&[&["verify"], &config[..]].concat()).expect_exit(Exit::BadInput);
+        assert!(ran.output.ends_with(": no fault; not checked: vectors\n"), "{ran:?}");
         for words in [&["facts"][..], &["ask", "Where does Anna live?"], &["stats"], &["timeline", "Anna"]] {
             bench.done(&[words, &config].concat());
         }
@@ -314,24 +371,24 @@ fn program(bench: &Bench, words: &[&str], variables: &[(&str, &str)]) -> Output 
 #[test]
 fn a_key_is_sent_from_the_environment_and_never_printed() {
     const KEY: &str = "sk-secret-0123";
-    let mut bench = Bench::new();
-    ingested(&mut bench, &[]);
-    bench.close();
+    let bench = Bench::new();
     let service = Service::start(|asked| match asked.body["input"][0].as_str() {
         Some("quota") => (400, json!({ "error": { "message": format!("no quota for {KEY}") } })),
         _ => (200, embedded(&asked.body, &GROUPS)),
     });
     let config = endpoint(&bench, &service.url(), "key_env = \"BYGONE_TEST_KEY\"");
     let said = fs_err::read_to_string(&config).expect("it is there");
-    let ask = |text: &str| {
+    let log = bench.file("talk.log", LOG);
+    let run = |words: &[&str]| {
         let variables = [("BYGONE_TEST_KEY", KEY), ("BYGONE_CONFIG", config.as_str())];
-        let ran = program(&bench, &["search", text, "--json"], &variables);
+        let ran = program(&bench, words, &variables);
         for bytes in [&ran.stdout, &ran.stderr] {
             assert!(!String::from_utf8_lossy(bytes).contains(KEY), "{ran:?}");
         }
         ran
     };
-    let found = ask("wugs");
+    assert!(run(&["ingest", &log]).status.success());
+    let found = run(&["search", "wugs", "--json"]);
     assert!(found.status.success(), "{found:?}");
     assert!(String::from_utf8_lossy(&found.stdout).contains("I saw a blicket."), "{found:?}");
     let asked = service.asked();
@@ -339,7 +396,7 @@ fn a_key_is_sent_from_the_environment_and_never_printed() {
     for asked in asked {
         assert_eq!(asked.authorization, Some(format!("Bearer {KEY}")));
     }
-    let refused = ask("quota");
+    let refused = run(&["search", "quota", "--json"]);
     assert_eq!(refused.status.code(), Some(3));
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(errors.contains("refuses with status 400 (attempts: 1): no quota for ***"), "{errors}");

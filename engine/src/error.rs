@@ -70,6 +70,19 @@ pub enum StoreError {
         /// The model that is asked, in quotation marks.
         asked: String,
     },
+    /// The model of the store's vectors makes vectors of another length now.
+    #[error(
+        "the model {model:?} makes vectors of {asked} components where {held} were expected, as those of this store have: \
+         where {asked} is right, `bygone --config FILE reindex` makes them again"
+    )]
+    OtherDimension {
+        /// The model's name.
+        model: String,
+        /// The components of the vectors that are kept.
+        held: usize,
+        /// The components that are configured, or that the model answers with.
+        asked: usize,
+    },
     /// The embedder could not make vectors, or the reranker put nothing in order.
     #[error(transparent)]
     Embed(#[from] EmbedError),

@@ -17,6 +17,7 @@ pub mod identity;
 mod key;
 mod log;
 pub mod object;
+mod own;
 pub mod record;
 pub mod semantics;
 pub mod store;

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use bygone_engine::backend::{Backend, Batch, ByteSearch, Memory, Reader};
-use bygone_engine::embed::{EmbedError, Embedder, Model};
+use bygone_engine::embed::{EmbedError, Embedder, Model, StaticEmbedder};
 use bygone_engine::episode::Role;
-use bygone_engine::store::{Recording, Space, Store, Target, VectorMode};
+use bygone_engine::store::{Recording, Space, Store, Target, VectorMode, Verification};
 use bygone_engine::time::Instant;
 use bygone_engine::wire::{Defaults, read_statement};
 use bygone_engine::{EntityRef, Episode, EpisodeId, StoreError, ValidTime, View};
@@ -219,9 +219,13 @@ fn assert_same(found: &[Hit], expected: &[Hit], what: &str) {
 }
 
 fn faults_of(store: &Store) -> Vec<String> {
-    let mut faults = Vec::new();
-    store.verify_indexes(&mut faults).expect("reads");
-    faults
+    verified(store).faults
+}
+
+fn verified(store: &Store) -> Verification {
+    let mut found = Verification::default();
+    store.verify_indexes(&mut found).expect("reads");
+    found
 }
 
 #[track_caller]
@@ -441,10 +445,6 @@ fn whatever_the_folders_hold_searches_find_what_the_store_says() {
         let bench = Bench::new(mode);
         let what = |done: &str| format!("{mode:?}, {index}: {done}");
         bench.check(&what("gone"), |folder| remove(&folder.join(index)));
-        bench.check(&what("a file in its place"), |folder| {
-            remove(&folder.join(index));
-            fs_err::write(folder.join(index), "no folder").expect("writes");
-        });
         bench.check(&what("empty"), |folder| {
             remove(&folder.join(index));
             fs_err::create_dir(folder.join(index)).expect("a folder");
@@ -469,6 +469,113 @@ fn whatever_the_folders_hold_searches_find_what_the_store_says() {
             });
         }
         bench.check(&what("and the other of the second round"), |folder| copy(bench.after[1].path(), folder));
+    }
+}
+
+#[test]
+fn verifying_tells_which_index_was_made_anew_and_only_that() {
+    for mode in MODES {
+        let bench = Bench::new(mode);
+        let made_anew = |damaged: &[(&str, &str)]| {
+            bench.restore();
+            for (index, end) in damaged {
+                let name = names(&bench.path(index)).into_iter().find(|name| name.ends_with(end));
+                let path = bench.path(index).join(name.expect("a file of that kind"));
+                let mut bytes = fs_err::read(&path).expect("reads");
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+                fs_err::write(path, bytes).expect("writes");
+            }
+            let store = open(&bench.memory, mode);
+            let found = verified(&store);
+            assert_eq!((found.faults, found.unchecked), (Vec::new(), Vec::new()), "{damaged:?}");
+            assert_eq!(verified(&store).made_anew, Vec::<String>::new(), "it is sound now");
+            found.made_anew
+        };
+        assert_eq!(made_anew(&[]), Vec::<String>::new());
+        assert_eq!(made_anew(&[("text", ".idx")]), ["full-text index"]);
+        assert_eq!(made_anew(&[("text", "meta.json")]), ["full-text index"]);
+        for end in ["MANIFEST", ".codes", ".full"] {
+            assert_eq!(made_anew(&[("vectors", end)]), ["vectors"], "{end}");
+        }
+        let both = [("vectors", ".full"), ("text", ".fast")];
+        assert_eq!(made_anew(&both), ["full-text index", "vectors"]);
+    }
+    let store = open(&Memory::new(), VectorMode::Auto);
+    tell(&store, 0..600);
+    assert_eq!(verified(&store).made_anew, Vec::<String>::new(), "there was none before");
+}
+
+#[test]
+fn what_stands_in_the_place_of_an_index_is_named_and_left() {
+    for (mode, index) in MODES.into_iter().zip(INDEXES) {
+        let bench = Bench::new(mode);
+        let path = bench.path(index);
+        remove(&path);
+        fs_err::write(&path, "no folder").expect("writes");
+        let error = open(&bench.memory, mode).index().expect_err("there is no room").to_string();
+        assert!(error.contains(&format!("{} is in the way", path.display())), "{error}");
+        assert_eq!(fs_err::read(&path).expect("it is there"), b"no folder");
+        remove(&path);
+        assert_sound(&open(&bench.memory, mode), &bench.expected, index);
+    }
+}
+
+#[test]
+fn an_index_may_be_kept_elsewhere_behind_a_link() {
+    for (mode, index) in MODES.into_iter().zip(INDEXES) {
+        let bench = Bench::new(mode);
+        let (path, elsewhere) = (bench.path(index), tempfile::tempdir().expect("a folder"));
+        copy(&path, elsewhere.path());
+        remove(&path);
+        std::os::unix::fs::symlink(elsewhere.path(), &path).expect("links");
+        let store = open(&bench.memory, mode);
+        assert_sound(&store, &bench.expected, index);
+        for space in SPACES {
+            let space = store.space(space, false).expect("a space");
+            space.erase(&Target::Session(ERASED.to_owned()), clock(20_000)).expect("erases");
+        }
+        assert_eq!(names(elsewhere.path()), Vec::<String>::new(), "what was erased is not there either");
+        assert!(path.is_symlink());
+    }
+}
+
+#[test]
+fn vectors_stay_those_of_the_first_model_however_few_they_are() {
+    let other = |memory: &Memory| {
+        let embedder = StaticEmbedder::built_in().expect("it is built in");
+        open(memory, VectorMode::Auto).with_embedder(Arc::new(embedder))
+    };
+    let refused = |store: &Store| {
+        let error = store.index().expect_err("the vectors are of another model");
+        assert!(matches!(error, StoreError::OtherModel { .. }), "{error}");
+    };
+    for folder in [None, Some(tempfile::tempdir().expect("a folder"))] {
+        let memory = folder.as_ref().map_or_else(Memory::new, |folder| Memory::beside(folder.path()));
+        let store = open(&memory, VectorMode::Auto);
+        store.index().expect("indexes");
+        other(&memory).index().expect("there are no vectors yet");
+        tell(&store, 0..3);
+        verified(&store);
+        other(&memory).verify_indexes(&mut Verification::default()).expect("verifying settles nothing");
+        store.index().expect("indexes");
+        drop(store);
+        refused(&other(&memory));
+        let mut found = Verification::default();
+        assert!(other(&memory).verify_indexes(&mut found).is_err());
+        assert_eq!(found.unchecked, ["vectors"]);
+        open(&memory, VectorMode::Auto).index().expect("it is the same model");
+
+        // What is erased takes vectors along, and not what model they were of.
+        let store = open(&memory, VectorMode::Auto);
+        let (space, recording) = told(0);
+        let session = recording.episodes[0].session.clone();
+        let space = store.space(space, false).expect("a space");
+        space.erase(&Target::Session(session), clock(20_000)).expect("erases");
+        refused(&other(&memory));
+        other(&memory).reindex().expect("makes the indexes");
+        refused(&open(&memory, VectorMode::Auto));
+        other(&memory).index().expect("it is the same model");
     }
 }
 
@@ -576,11 +683,17 @@ fn vectors_that_are_sound_are_not_made_again_because_writing_fails() {
     tell(&store, 0..520);
     store.index().expect("indexes");
     // The next file to be written cannot be.
-    fs_err::create_dir(folder.path().join("vectors/gen-2.codes")).expect("a folder");
+    let next = folder.path().join("vectors/gen-2.codes");
+    std::os::unix::fs::symlink("nowhere", &next).expect("links");
     tell(&store, 520..1_040);
+    let error = store.index().expect_err("a link is in the way").to_string();
+    assert!(error.contains(&format!("{} is in the way", next.display())), "{error}");
+    assert!(next.is_symlink());
+    fs_err::remove_file(&next).expect("removes");
     assert_sound(&store, &found_afresh(1_040, VectorMode::Exact), "written again");
+    // Writing was tried twice, and then once more.
     let n_verified = 1_040;
-    assert_eq!(embedder.n_embedded.load(Ordering::Relaxed), 520 + 2 * 520 + n_verified);
+    assert_eq!(embedder.n_embedded.load(Ordering::Relaxed), 520 + 3 * 520 + n_verified);
 }
 
 /// Makes of a turn another one that has its id.

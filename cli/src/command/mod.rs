@@ -87,8 +87,19 @@ commands! {
     /// Measure how well it finds what answers questions
     Eval(eval::Eval),
     /// Check the store against its own rules
+    ///
+    /// Every row of every table is read and decoded; log, statements, facts and what points at them have to agree, and the
+    /// facts of the space are derived again and compared. Then both indexes have to hold what the store makes, word by word
+    /// and vector by vector. An index whose files were damaged is made anew, which is said; what is wrong with the store
+    /// itself is reported and never changed. Exit code 0: all of it is sound; 3: the vectors could not be checked, since
+    /// their model does not answer or another one is configured; 4: something is wrong.
     Verify(verify::Verify),
     /// Make the indexes of the store again
+    ///
+    /// Both, of every space: words, and vectors by the model that --config names, or else the one that is built in. That
+    /// model is the store's from then on, and every other one is refused. Where it makes no vectors, everything stays as it
+    /// is; where it stops answering on the way, the next search goes on. Files in the folders text and
+    /// vectors that no index wrote are left alone.
     Reindex(reindex::Reindex),
     /// List the spaces of the store
     Spaces(spaces::Spaces),

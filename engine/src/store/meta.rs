@@ -9,6 +9,7 @@ use crate::key::SpaceId;
 use crate::record::Declared;
 use crate::text::Language;
 use crate::time::{Granularity, Instant};
+use crate::vector::ModelName;
 
 /// The format this version writes. Version 0 is not frozen: it may change without a migration.
 pub(super) const FORMAT_VERSION: u32 = 0;
@@ -20,6 +21,7 @@ const PURGE: &[u8] = b"purge";
 const SPACES: &[u8] = b"space/";
 const DECLARED: &[u8] = b"declared/";
 const LANGUAGE: &[u8] = b"language";
+const MODEL: &[u8] = b"model";
 
 /// The last values given out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +112,15 @@ pub(super) fn language(reader: &dyn Reader) -> Result<Language, StoreError> {
 
 pub(super) fn put_language(batch: &mut Batch, language: Language) {
     batch.put(Table::Meta, LANGUAGE.to_vec(), language.name().as_bytes().to_vec());
+}
+
+/// Returns the model that the store's vectors are of; nothing where none were ever made.
+pub(super) fn model(reader: &dyn Reader) -> Result<Option<ModelName>, StoreError> {
+    reader.read(Table::Meta, MODEL)?.map(|bytes| decode("the model of the vectors", &bytes)).transpose()
+}
+
+pub(super) fn put_model(batch: &mut Batch, model: &ModelName) {
+    batch.put(Table::Meta, MODEL.to_vec(), encode(model));
 }
 
 fn space_key(name: &str) -> Vec<u8> {

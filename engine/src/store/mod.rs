@@ -34,8 +34,8 @@ use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::semantics::Semantics;
 use crate::text::{Analyzer, Language, TextIndex};
-use crate::vector::Meaning;
 pub use crate::vector::{Likeness, Mode as VectorMode};
+use crate::vector::{Meaning, ModelName};
 use declared::Meanings;
 use interrupt::Interrupt;
 use meta::{Counters, FORMAT_VERSION};
@@ -158,7 +158,7 @@ impl Store {
     /// full-text index is up to date.
     pub fn index(&self) -> Result<(), StoreError> {
         self.ask_text(|_, _| Ok(()))?;
-        self.ask_meaning(|_, _| Ok(()))
+        self.ask_meaning_to_keep(|_, _| Ok(()))
     }
 
     /// Makes vectors with another embedder than the one that is built in.
@@ -191,15 +191,16 @@ impl Store {
         self.meaning().set_mode(mode);
     }
 
-    /// Throws the indexes away and makes them again, with the embedder that is set. Where that cannot be made, everything
-    /// stays as it is.
+    /// Throws the indexes away and makes them again, with the embedder that is set, whose model is the store's from then
+    /// on. Where that makes no vectors, everything stays as it is.
     ///
     /// # Errors
     /// As [`Store::index`].
     pub fn reindex(&self) -> Result<(), StoreError> {
-        self.meaning().prepare()?;
+        let model = self.meaning().model_that_answers()?;
         self.text().discard(self.text_folder().as_deref())?;
         self.meaning().discard(self.vector_folder().as_deref())?;
+        self.keep_model(&model)?;
         self.index()
     }
 
@@ -234,6 +235,9 @@ impl Store {
         let mut meaning = self.meaning();
         let folder = self.vector_folder();
         let image = self.image();
+        if let Some(held) = meta::model(&*image)? {
+            meaning.expect(&held)?;
+        }
         let asked = |meaning: &mut Meaning| {
             meaning.follow(&*image, folder.as_deref())?;
             ask(meaning, &*image)
@@ -245,6 +249,30 @@ impl Store {
             }
             asked => asked,
         }
+    }
+
+    /// Asks the vectors, and remembers the model that they are of where that is the first time: later ones are of the same,
+    /// however few there are and whether they were written to disk or not.
+    fn ask_meaning_to_keep<T>(
+        &self,
+        ask: impl Fn(&mut Meaning, &dyn Reader) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let asked = self.ask_meaning(ask);
+        // What was made stays, also where the rest could not be.
+        if matches!(asked, Ok(_) | Err(StoreError::Embed(_)))
+            && meta::model(&*self.backend.snapshot())?.is_none()
+        {
+            let model = self.meaning().model_in_use()?;
+            model.map_or(Ok(()), |model| self.keep_model(&model))?;
+        }
+        asked
+    }
+
+    fn keep_model(&self, model: &ModelName) -> Result<(), StoreError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut batch = Batch::default();
+        meta::put_model(&mut batch, model);
+        self.backend.commit(&batch)
     }
 
     fn text(&self) -> MutexGuard<'_, TextIndex> {

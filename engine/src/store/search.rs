@@ -101,13 +101,13 @@ impl Seen<'_> {
     }
 
     /// Returns how like in meaning each document of a corpus is to a text. The vectors catch up with the log first; an
-    /// index that turns out to be damaged is made again.
+    /// index that turns out to be damaged is made again. The model of a store's first vectors is remembered.
     ///
     /// # Errors
-    /// [`StoreError::Embed`] where the embedder fails, [`StoreError::OtherModel`]; as [`Seen::search_turns`] else.
+    /// [`StoreError::Embed`] where the embedder fails, [`StoreError::OtherModel`], [`StoreError::OtherDimension`]; as [`Seen::search_turns`] else.
     pub fn likeness(&self, kind: Kind, corpus: &Corpus, text: &str) -> Result<Likeness, StoreError> {
         let snapshot = self.snapshot();
-        snapshot.store.ask_meaning(|meaning, _| meaning.likeness(snapshot.space, kind, corpus, text))
+        snapshot.store.ask_meaning_to_keep(|meaning, _| meaning.likeness(snapshot.space, kind, corpus, text))
     }
 
     /// Says whether the embedder has any of some words as a whole. What others look like, put together from pieces of words,

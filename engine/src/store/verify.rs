@@ -27,35 +27,58 @@ pub struct Verification {
     pub assertions: u64,
     /// Groups derived again and compared.
     pub groups: u64,
+    /// The indexes of which files were there that could not be used, so that they were made anew first.
+    pub made_anew: Vec<String>,
+    /// The indexes that could not be checked.
+    pub unchecked: Vec<String>,
     /// What is not as it must be; empty for a sound space.
     pub faults: Vec<String>,
 }
 
 impl Store {
     /// Proves that the indexes hold what the log makes, word by word and vector by vector, and nothing else; they catch up
-    /// with it first, and one whose files are not what was written is made anew. What is not so is added to the faults.
+    /// with it first, and one whose files are not what was written is made anew. What came of it is added to what was
+    /// found.
     ///
     /// # Errors
-    /// [`StoreError`] where the store cannot be read, [`StoreError::Embed`] and [`StoreError::OtherModel`] where the model
-    /// cannot be asked or is another one. An index that cannot be read is a fault.
-    pub fn verify_indexes(&self, faults: &mut Vec<String>) -> Result<(), StoreError> {
-        let mut unchecked = Ok(());
+    /// [`StoreError`] where the store cannot be read; [`StoreError::Embed`], [`StoreError::OtherModel`] and
+    /// [`StoreError::OtherDimension`] where the model cannot be asked or is another one, and what was found says what is
+    /// unchecked. An index that cannot be read is a fault.
+    pub fn verify_indexes(&self, found: &mut Verification) -> Result<(), StoreError> {
+        let mut checked = Ok(());
+        // What was made anew before is no news of this check.
+        self.text().take_made_anew();
+        self.meaning().take_made_anew();
         let text = self.ask_text(|text, reader| text.equals_log(reader));
         let vectors = self.ask_meaning(|meaning, reader| meaning.equals_log(reader));
-        for (name, equal) in [("full-text index", text), ("vectors", vectors)] {
+        let (text_anew, vectors_anew) = (self.text().take_made_anew(), self.meaning().take_made_anew());
+        for (name, equal, was_made_anew) in
+            [("full-text index", text, text_anew), ("vectors", vectors, vectors_anew)]
+        {
             match equal {
-                Ok(true) => {}
-                Ok(false) => faults.push(format!("{name}: not what the store makes; {MADE_ANEW}")),
-                Err(error @ StoreError::Storage(_)) => faults.push(format!("{name}: {error}; {MADE_ANEW}")),
-                Err(error) => unchecked = Err(error),
+                Ok(is_equal) => {
+                    if was_made_anew {
+                        found.made_anew.push(name.to_owned());
+                    }
+                    if !is_equal {
+                        found.faults.push(format!("{name}: not what the store makes; {MADE_ANEW}"));
+                    }
+                }
+                Err(error @ StoreError::Storage(_)) => {
+                    found.faults.push(format!("{name}: {error}; {MADE_ANEW}"));
+                }
+                Err(error) => {
+                    found.unchecked.push(name.to_owned());
+                    checked = Err(error);
+                }
             }
         }
-        unchecked
+        checked
     }
 }
 
 impl Space<'_> {
-    /// Checks everything: each record decodes, the log has no gaps, statements, turns and the rows that point at them
+    /// Checks the tables: each record decodes, the log has no gaps, statements, turns and the rows that point at them
     /// agree, and the current facts equal the derivation of the statements.
     pub fn verify(&self) -> Result<Verification, StoreError> {
         let snapshot = self.snapshot();

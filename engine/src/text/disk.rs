@@ -12,7 +12,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fs_err as fs;
 use serde::{Deserialize, Serialize};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
@@ -20,12 +19,13 @@ use tantivy::schema::{
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use super::document::{Document, Kind};
-use super::sealed::Sealed;
+use super::sealed::{self, Sealed};
 use super::segment::Segment;
 use super::words::Analyzer;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::Mark;
+use crate::own;
 
 /// Memory the writer fills before it writes a segment.
 const WRITER_BYTES: usize = 64 << 20;
@@ -106,10 +106,16 @@ pub(super) fn is_of_all(term: &str) -> bool {
 }
 
 impl Disk {
-    /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew.
-    pub(super) fn open(folder: Option<&Path>, analyzer: Analyzer) -> Result<Disk, StoreError> {
-        let kept = folder.and_then(|folder| Disk::kept(folder, analyzer));
-        kept.map_or_else(|| Disk::anew(folder, analyzer), Ok)
+    /// Opens the index in a folder; one that is missing, damaged, or made by other rules is made anew. Says whether files
+    /// of an index were there that could not be used.
+    pub(super) fn open(folder: Option<&Path>, analyzer: Analyzer) -> Result<(Disk, bool), StoreError> {
+        let is_there =
+            |folder: &Path| own::names(folder, sealed::is_own).is_ok_and(|names| !names.is_empty());
+        let was_there = folder.is_some_and(is_there);
+        match folder.and_then(|folder| Disk::kept(folder, analyzer)) {
+            Some(disk) => Ok((disk, false)),
+            None => Ok((Disk::anew(folder, analyzer)?, was_there)),
+        }
     }
 
     /// Opens the index that a folder holds, if it holds a sound one. Every file is read and compared with what was written.
@@ -255,13 +261,9 @@ impl Disk {
     }
 }
 
-/// Removes an index from a folder.
+/// Removes an index from a folder, and the folder where nothing else is in it.
 pub(super) fn remove(folder: &Path) -> Result<(), StoreError> {
-    let removed = if folder.is_dir() { fs::remove_dir_all(folder) } else { fs::remove_file(folder) };
-    match removed {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
-        Ok(()) | Err(_) => Ok(()),
-    }
+    own::remove_all(folder, sealed::is_own).map_err(failed)
 }
 
 fn halves(id: [u8; 16]) -> [u64; 2] {

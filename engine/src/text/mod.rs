@@ -58,6 +58,8 @@ const FLUSH_AT: usize = 512;
 pub(crate) struct TextIndex {
     analyzer: Analyzer,
     open: Option<Open>,
+    /// Whether files of an index that could not be used were replaced by a new one.
+    was_made_anew: bool,
 }
 
 struct Open {
@@ -84,12 +86,17 @@ struct Gathered {
 impl TextIndex {
     /// Makes one that reads texts by an analyzer; nothing is opened yet.
     pub(crate) fn new(analyzer: Analyzer) -> TextIndex {
-        TextIndex { analyzer, open: None }
+        TextIndex { analyzer, open: None, was_made_anew: false }
     }
 
     /// Returns the rules by which texts become words.
     pub(crate) fn analyzer(&self) -> Analyzer {
         self.analyzer
+    }
+
+    /// Says whether files of an index that could not be used were replaced by a new one since this was last asked.
+    pub(crate) fn take_made_anew(&mut self) -> bool {
+        std::mem::take(&mut self.was_made_anew)
     }
 
     /// Reads what the log has that the index has not; writes it to disk where it is much.
@@ -104,7 +111,11 @@ impl TextIndex {
         let mut open = match self.open.take() {
             Some(open) if !is_erased_after(reader, open.followed.seq)? => open,
             Some(_) => Open::anew(folder, self.analyzer)?,
-            None => Open::of(reader, folder, self.analyzer)?,
+            None => {
+                let (open, was_made_anew) = Open::of(reader, folder, self.analyzer)?;
+                self.was_made_anew |= was_made_anew;
+                open
+            }
         };
         open.follow(reader)?;
         self.open = Some(open);
@@ -169,10 +180,18 @@ impl TextIndex {
 }
 
 impl Open {
-    /// Opens the index of a folder, and makes it anew unless it is one of this log, up to now or before.
-    fn of(reader: &dyn Reader, folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {
-        let disk = Disk::open(folder, analyzer)?;
-        if leads_to(reader, disk.mark())? { Ok(Open::over(disk)) } else { Open::anew(folder, analyzer) }
+    /// Opens the index of a folder, and makes it anew unless it is one of this log, up to now or before. Says whether files
+    /// of an index were there that could not be used.
+    fn of(
+        reader: &dyn Reader,
+        folder: Option<&Path>,
+        analyzer: Analyzer,
+    ) -> Result<(Open, bool), StoreError> {
+        let (disk, was_made_anew) = Disk::open(folder, analyzer)?;
+        if leads_to(reader, disk.mark())? {
+            return Ok((Open::over(disk), was_made_anew));
+        }
+        Ok((Open::anew(folder, analyzer)?, true))
     }
 
     fn anew(folder: Option<&Path>, analyzer: Analyzer) -> Result<Open, StoreError> {

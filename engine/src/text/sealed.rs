@@ -28,6 +28,8 @@ use tantivy::directory::{
     WritePtr,
 };
 
+use crate::own;
+
 /// The file that makes a commit.
 const META: &str = "meta.json";
 /// The same while it is written.
@@ -57,23 +59,19 @@ struct Files {
 impl Sealed {
     /// Makes an empty folder.
     pub(super) fn anew(folder: &Path) -> io::Result<Sealed> {
-        fs::create_dir_all(folder)?;
+        own::make(folder)?;
         Ok(Sealed::over(folder, Files::default()))
     }
 
-    /// Opens what a folder holds, and removes what is not part of it.
+    /// Opens what a folder holds, and removes files of an index that are not part of it.
     ///
     /// # Errors
     /// Nothing there, or something else than was written.
     pub(super) fn open(folder: &Path) -> io::Result<Sealed> {
         let (meta, hashes) = unsealed(&fs::read(folder.join(META))?).ok_or_else(|| changed(META))?;
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let is_known =
-                entry.file_name().to_str().is_some_and(|name| name == META || hashes.contains_key(name));
-            if !is_known {
-                remove(&entry.path())?;
-            }
+        let is_left = |name: &str| is_own(name) && name != META && !hashes.contains_key(name);
+        for name in own::names(folder, is_left)? {
+            own::remove(&folder.join(name))?;
         }
         Ok(Sealed::over(folder, Files { hashes, held: BTreeMap::new(), meta: Some(meta) }))
     }
@@ -130,8 +128,16 @@ fn changed(name: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{name} is not what was written"))
 }
 
-fn remove(path: &Path) -> io::Result<()> {
-    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+/// Says whether a file of an index can have this name: the one that makes a commit, or a part of a segment, which is the
+/// segment's number in hexadecimal digits and the part.
+pub(super) fn is_own(name: &str) -> bool {
+    let is_of_segment = |(segment, part): (&str, &str)| {
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        segment.len() == 32
+            && segment.bytes().all(is_digit)
+            && part.bytes().all(|byte| byte == b'.' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    name == META || name == NEW_META || name.split_once('.').is_some_and(is_of_segment)
 }
 
 /// Returns what makes a commit with the hashes of the files and its own.
@@ -189,10 +195,8 @@ impl Directory for Sealed {
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        fs::remove_file(self.folder.join(path)).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(DeleteError::IoError { io_error: Arc::new(error), filepath: path.to_owned() }),
-        })?;
+        own::remove(&self.folder.join(path))
+            .map_err(|error| DeleteError::IoError { io_error: Arc::new(error), filepath: path.to_owned() })?;
         let mut files = self.files();
         files.held.remove(name(path));
         match files.hashes.remove(name(path)) {
@@ -229,11 +233,13 @@ impl Directory for Sealed {
         match name(path) {
             META => {
                 let mut files = self.files();
-                let new = self.folder.join(NEW_META);
+                let [new, meta] = [NEW_META, META].map(|name| self.folder.join(name));
+                own::clear_the_way(&new)?;
+                own::clear_the_way(&meta)?;
                 let mut file = fs::File::create(&new)?;
                 file.write_all(&sealed(data, &files.hashes))?;
                 file.sync_all()?;
-                fs::rename(new, self.folder.join(META))?;
+                fs::rename(new, meta)?;
                 self.sync_directory()?;
                 files.meta = Some(data.to_vec());
                 Ok(())

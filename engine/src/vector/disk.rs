@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! flush:  gen-N.* written and synced ─▶ folder synced ─▶ MANIFEST.new written and synced
-//!         ─▶ renamed to MANIFEST ─▶ folder synced ─▶ what no manifest names is removed
+//!         ─▶ renamed to MANIFEST ─▶ folder synced ─▶ files of an index that the manifest does not name are removed
 //! ```
 //!
 //! Invariant: nothing that a manifest names is ever written again; so until the new manifest has its name, the folder holds
@@ -39,7 +39,12 @@ type Graphs = BTreeMap<Group, (GraphRecord, Graph)>;
 pub(super) enum Held {
     Index(Disk),
     OtherModel(ModelName),
-    Nothing { disk: Disk, why: String },
+    /// Nothing that can be used, and why. `was_there` where there are files of an index all the same.
+    Nothing {
+        disk: Disk,
+        why: String,
+        was_there: bool,
+    },
 }
 
 /// Segments in a folder, oldest first.
@@ -53,7 +58,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Opens what is there, and removes what is not part of it.
+    /// Opens what is there, and removes the files of other indexes.
     pub(super) fn open(files: Box<dyn Files>, model: ModelName) -> Result<Held, Damage> {
         let held = match kept(&*files) {
             Ok((manifest, ..)) if manifest.model != model => return Ok(Held::OtherModel(manifest.model)),
@@ -64,7 +69,9 @@ impl Disk {
             Err(Damage(why)) => {
                 let manifest = Manifest::empty(model);
                 let (segments, graphs) = (Vec::new(), BTreeMap::new());
-                Held::Nothing { disk: Disk { files, manifest, segments, graphs, last_generation: 0 }, why }
+                let was_there = files.names().is_ok_and(|names| !names.is_empty());
+                let disk = Disk { files, manifest, segments, graphs, last_generation: 0 };
+                Held::Nothing { disk, why, was_there }
             }
         };
         if let Held::Index(disk) | Held::Nothing { disk, .. } = &held {

@@ -1,17 +1,20 @@
 //! The folder that an index lives in, as the few steps that writing it takes. Tests stand in for it to stop between two
-//! of them.
+//! of them. Which names are an index's is said in `manifest.rs`; what else is in the folder is nobody's business here.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
+use super::manifest::is_own;
+use crate::own;
+
 /// What writes the bytes of a file.
 pub(super) type Content<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 
 /// Files by name, in one folder.
 pub(super) trait Files: Send + Sync {
-    /// Returns the names of all files.
+    /// Returns the names that files of an index have, of this one or another.
     fn names(&self) -> io::Result<Vec<String>>;
 
     /// Returns the bytes of a file.
@@ -20,7 +23,8 @@ pub(super) trait Files: Send + Sync {
     /// Opens a file that is read by position.
     fn open(&self, name: &str) -> io::Result<fs::File>;
 
-    /// Writes a file; its bytes are durable when this returns, its name once the folder is synced.
+    /// Writes a file; its bytes are durable when this returns, its name once the folder is synced. It replaces no link, and
+    /// no folder with something in it.
     fn write(&self, name: &str, content: Content<'_>) -> io::Result<()>;
 
     /// Gives a file the name of another one, which it replaces.
@@ -29,7 +33,7 @@ pub(super) trait Files: Send + Sync {
     /// Makes the names durable.
     fn sync(&self) -> io::Result<()>;
 
-    /// Removes a file, or a folder with what is in it.
+    /// Removes a file of an index. A link of that name stays, and so does a folder with something in it.
     fn remove(&self, name: &str) -> io::Result<()>;
 }
 
@@ -41,20 +45,14 @@ pub(super) struct Folder {
 impl Folder {
     /// Opens a folder, and makes it where there is none.
     pub(super) fn new(path: &Path) -> io::Result<Folder> {
-        fs::create_dir_all(path)?;
+        own::make(path)?;
         Ok(Folder { path: path.to_owned() })
     }
 }
 
 impl Files for Folder {
     fn names(&self) -> io::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.path)? {
-            // What is not in UTF-8 is no name of ours.
-            names.extend(entry?.file_name().into_string().ok());
-        }
-        names.sort();
-        Ok(names)
+        own::names(&self.path, is_own)
     }
 
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
@@ -66,13 +64,17 @@ impl Files for Folder {
     }
 
     fn write(&self, name: &str, content: Content<'_>) -> io::Result<()> {
-        let mut writer = io::BufWriter::with_capacity(1 << 20, fs::File::create(self.path.join(name))?);
+        let path = self.path.join(name);
+        own::clear_the_way(&path)?;
+        let mut writer = io::BufWriter::with_capacity(1 << 20, fs::File::create(path)?);
         content(&mut writer)?;
         writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        fs::rename(self.path.join(from), self.path.join(to))
+        let to = self.path.join(to);
+        own::clear_the_way(&to)?;
+        fs::rename(self.path.join(from), to)
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -80,7 +82,6 @@ impl Files for Folder {
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
-        let path = self.path.join(name);
-        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+        own::remove(&self.path.join(name))
     }
 }

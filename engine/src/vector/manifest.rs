@@ -29,6 +29,16 @@ pub(super) const NAME: &str = "MANIFEST";
 /// The name of the file while it is written.
 pub(super) const NEW_NAME: &str = "MANIFEST.new";
 
+/// Says whether a file of an index can have this name.
+pub(super) fn is_own(name: &str) -> bool {
+    let of_generation = |rest: &str| {
+        let kind = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let is_graph = || kind.strip_prefix('-').is_some_and(|group| group.strip_suffix(".graph").is_some());
+        kind != rest && (kind == ".codes" || kind == ".full" || is_graph())
+    };
+    name == NAME || name == NEW_NAME || name.strip_prefix("gen-").is_some_and(of_generation)
+}
+
 const MAGIC: [u8; 8] = *b"bygvecs\0";
 const VERSION: u32 = 2;
 

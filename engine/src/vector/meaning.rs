@@ -54,6 +54,8 @@ pub(crate) struct Meaning {
     mode: Mode,
     index: Option<VectorIndex>,
     n_unflushed: usize,
+    /// Whether files of an index that could not be used were replaced by a new one.
+    was_made_anew: bool,
     /// The view of the last search.
     sighted: BTreeMap<(SpaceId, Kind), Arc<Sighted>>,
     /// What was looked for last and its vector, where that depends on nothing else.
@@ -63,7 +65,8 @@ pub(crate) struct Meaning {
 impl Meaning {
     /// Takes an embedder; nothing is made or opened yet.
     pub(crate) fn new(embedder: Deferred, mode: Mode) -> Meaning {
-        Meaning { embedder, mode, index: None, n_unflushed: 0, sighted: BTreeMap::new(), asked: None }
+        let sighted = BTreeMap::new();
+        Meaning { embedder, mode, index: None, n_unflushed: 0, was_made_anew: false, sighted, asked: None }
     }
 
     /// Returns how vectors are compared.
@@ -76,13 +79,40 @@ impl Meaning {
         self.mode = mode;
     }
 
-    /// Makes the embedder, unless it is made.
+    /// Returns the model of the embedder, which is made unless it is.
     ///
     /// # Errors
     /// [`StoreError::Embed`] where it cannot be made.
-    pub(crate) fn prepare(&mut self) -> Result<(), StoreError> {
-        self.embedder.get()?;
-        Ok(())
+    pub(crate) fn model(&mut self) -> Result<ModelName, StoreError> {
+        Ok(ModelName::of(self.embedder.get()?.model()))
+    }
+
+    /// Returns the model of the embedder, once that has shown that it makes vectors.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where it does not.
+    pub(crate) fn model_that_answers(&mut self) -> Result<ModelName, StoreError> {
+        self.embedder.get()?.documents(&["vectors"])?;
+        self.model()
+    }
+
+    /// Returns the model of the vectors that are open; nothing where there are none.
+    pub(crate) fn model_in_use(&mut self) -> Result<Option<ModelName>, StoreError> {
+        let is_used = self.index.as_ref().is_some_and(|index| index.mark() != Mark::START);
+        is_used.then(|| self.model()).transpose()
+    }
+
+    /// Makes sure that the embedder is of the model whose vectors a store keeps.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherModel`], [`StoreError::OtherDimension`], [`StoreError::Embed`].
+    pub(crate) fn expect(&mut self, held: &ModelName) -> Result<(), StoreError> {
+        held.expect(&self.model()?)
+    }
+
+    /// Says whether files of an index that could not be used were replaced by a new one since this was last asked.
+    pub(crate) fn take_made_anew(&mut self) -> bool {
+        std::mem::take(&mut self.was_made_anew)
     }
 
     /// Says whether the index holds what following the log from its start makes, and nothing else. It has to stand where
@@ -152,6 +182,7 @@ impl Meaning {
             self.close();
             let index = self.opened(folder)?;
             let may_go_on = leads_to(reader, index.mark())?;
+            self.was_made_anew |= !may_go_on;
             (index, may_go_on)
         };
         if may_go_on {
@@ -162,18 +193,14 @@ impl Meaning {
     }
 
     fn opened(&mut self, folder: Option<&Path>) -> Result<VectorIndex, StoreError> {
-        let embedder = self.embedder.get()?;
-        let model = embedder.model();
-        let name = ModelName {
-            id: model.id.clone(),
-            hash: *blake3::hash(model.hash.as_bytes()).as_bytes(),
-            dimension: model.dimension,
-        };
-        match VectorIndex::open(folder, name.clone())? {
-            Opened::Kept(index) | Opened::Empty { index, .. } => Ok(index),
-            Opened::OtherModel(held) => {
-                Err(StoreError::OtherModel { held: held.told_from(&name), asked: name.told_from(&held) })
+        let model = self.model()?;
+        match VectorIndex::open(folder, model.clone())? {
+            Opened::Kept(index) => Ok(index),
+            Opened::Empty { index, was_there, .. } => {
+                self.was_made_anew |= was_there;
+                Ok(index)
             }
+            Opened::OtherModel(held) => Err(held.unlike(&model)),
         }
     }
 
@@ -284,7 +311,11 @@ impl Meaning {
     pub(crate) fn mend(&mut self, folder: Option<&Path>) -> Result<(), StoreError> {
         self.close();
         let read = self.opened(folder).and_then(|index| index.add_to(&mut Digest::default(), true));
-        if matches!(read, Err(StoreError::Storage(_))) { self.discard(folder) } else { read }
+        if matches!(read, Err(StoreError::Storage(_))) {
+            self.was_made_anew = true;
+            return self.discard(folder);
+        }
+        read
     }
 
     fn close(&mut self) {

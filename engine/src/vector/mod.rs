@@ -34,17 +34,19 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use fs_err as fs;
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 pub use meaning::Likeness;
 pub(crate) use meaning::Meaning;
 pub(crate) use space::SpaceVectors;
 
 use crate::digest::Digest;
+use crate::embed::Model;
 use crate::error::StoreError;
 use crate::key::SpaceId;
 use crate::log::Mark;
+use crate::own;
 use crate::text::Kind;
 use code::MOST_DIMENSIONS;
 use damage::damaged;
@@ -55,7 +57,7 @@ use places::Places;
 use run::Run;
 
 /// The model whose vectors an index holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ModelName {
     /// What it is called.
     pub(crate) id: String,
@@ -66,6 +68,28 @@ pub(crate) struct ModelName {
 }
 
 impl ModelName {
+    fn of(model: &Model) -> ModelName {
+        let Model { id, hash, dimension } = model;
+        ModelName { id: id.clone(), hash: *blake3::hash(hash.as_bytes()).as_bytes(), dimension: *dimension }
+    }
+
+    /// Makes sure that the model which is asked is this one, which the vectors are of.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherModel`], [`StoreError::OtherDimension`].
+    fn expect(&self, asked: &ModelName) -> Result<(), StoreError> {
+        if self == asked { Ok(()) } else { Err(self.unlike(asked)) }
+    }
+
+    /// Says how another model differs from this one, which the vectors are of.
+    fn unlike(&self, asked: &ModelName) -> StoreError {
+        if (&self.id, self.hash) == (&asked.id, asked.hash) {
+            let (held, asked) = (self.dimension, asked.dimension);
+            return StoreError::OtherDimension { model: self.id.clone(), held, asked };
+        }
+        StoreError::OtherModel { held: self.told_from(asked), asked: asked.told_from(self) }
+    }
+
     /// Returns what the model is called, with what else tells it from one of the same name.
     fn told_from(&self, other: &ModelName) -> String {
         let ModelName { id, hash, dimension } = self;
@@ -122,6 +146,8 @@ pub(crate) enum Opened {
         /// Why.
         #[cfg_attr(not(test), expect(dead_code, reason = "whoever searches gets a new index either way"))]
         why: String,
+        /// Whether there were files of an index all the same.
+        was_there: bool,
     },
     /// An index of another model, which was left as it is: its vectors cannot be compared with this model's.
     OtherModel(ModelName),
@@ -144,7 +170,7 @@ pub(crate) struct VectorIndex {
 impl VectorIndex {
     /// Opens the index that a folder holds for a model; `None` for one in memory.
     ///
-    /// What the folder holds besides the index is removed.
+    /// Files of other indexes in the folder are removed, and what no index wrote is left alone.
     ///
     /// # Errors
     ///
@@ -156,7 +182,7 @@ impl VectorIndex {
         }
         let Some(folder) = folder else {
             let index = VectorIndex::in_memory(model.dimension);
-            return Ok(Opened::Empty { index, why: "the index is in memory".to_owned() });
+            return Ok(Opened::Empty { index, why: "the index is in memory".to_owned(), was_there: false });
         };
         let files = Folder::new(folder).map_err(damaged)?;
         VectorIndex::open_in(Box::new(files), model)
@@ -166,8 +192,8 @@ impl VectorIndex {
         let dimension = model.dimension;
         Ok(match Disk::open(files, model)? {
             Held::OtherModel(held) => Opened::OtherModel(held),
-            Held::Nothing { disk, why } => {
-                Opened::Empty { index: VectorIndex::empty(dimension, Some(disk)), why }
+            Held::Nothing { disk, why, was_there } => {
+                Opened::Empty { index: VectorIndex::empty(dimension, Some(disk)), why, was_there }
             }
             Held::Index(disk) => {
                 let (mark, dead) = (disk.mark(), disk.dead().clone());
@@ -282,17 +308,13 @@ impl VectorIndex {
         Ok(())
     }
 
-    /// Throws an index away, files included: what was erased must not stay in it.
+    /// Throws an index away, files included: what was erased must not stay in it. What no index wrote is left alone.
     ///
     /// # Errors
     ///
-    /// A folder that cannot be removed.
+    /// A file that cannot be removed.
     pub(crate) fn discard(folder: &Path) -> Result<(), StoreError> {
-        let removed = if folder.is_dir() { fs::remove_dir_all(folder) } else { fs::remove_file(folder) };
-        match removed {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(damaged(error).into()),
-            Ok(()) | Err(_) => Ok(()),
-        }
+        own::remove_all(folder, manifest::is_own).map_err(|error| damaged(error).into())
     }
 
     fn runs(&self, group: Group) -> impl Iterator<Item = &Run> {

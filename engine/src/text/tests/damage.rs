@@ -13,16 +13,34 @@ fn written() -> (tempfile::TempDir, Digest) {
 }
 
 #[test]
-fn a_sound_index_is_kept_and_strangers_are_removed() {
+fn a_sound_index_is_kept_and_so_is_what_no_index_wrote() {
     let (folder, told) = written();
     let before = names(folder.path());
     assert!(before.contains(&"meta.json".to_owned()), "{before:?}");
-    for name in ["00000000000000000000000000000000.idx", ".managed.json", "meta.json.new"] {
+    for name in ["00000000000000000000000000000000.idx", "meta.json.new", "notes.txt"] {
         fs_err::write(folder.path().join(name), "x").unwrap();
     }
     fs_err::create_dir_all(folder.path().join("a/folder")).unwrap();
     assert_eq!(kept(folder.path()).map(|disk| held(&disk)), Some(told));
-    assert_eq!(names(folder.path()), before);
+    let mut left = before;
+    left.extend(["a", "notes.txt"].map(str::to_owned));
+    left.sort();
+    assert_eq!(names(folder.path()), left);
+}
+
+#[test]
+fn a_link_is_not_written_through_nor_removed() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let theirs = elsewhere.path().join("theirs");
+    for name in ["meta.json", "meta.json.new"] {
+        let folder = tempfile::tempdir().unwrap();
+        fs_err::write(&theirs, "x").unwrap();
+        std::os::unix::fs::symlink(&theirs, folder.path().join(name)).unwrap();
+        let error = Disk::anew(Some(folder.path()), Analyzer::default()).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("is in the way"), "{error}");
+        assert_eq!(fs_err::read(&theirs).unwrap(), b"x");
+        assert!(folder.path().join(name).is_symlink());
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn index(documents: Vec<Document>) -> TextIndex {
         disk.add([Ok((batch, Mark::START))].into_iter()).expect("in memory");
     }
     tail.extend(documents.collect());
-    TextIndex { analyzer, open: Some(Open { tail: Arc::new(tail), ..Open::over(disk) }) }
+    TextIndex { open: Some(Open { tail: Arc::new(tail), ..Open::over(disk) }), ..TextIndex::new(analyzer) }
 }
 
 fn found(index: &TextIndex, text: &str, sight: &Sight) -> Vec<([u8; 16], f64)> {

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use fs_err as fs;
+
 use super::*;
 use crate::vector::files::Content;
 

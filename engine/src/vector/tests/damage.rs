@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use fs_err as fs;
+
 use super::*;
 
 fn written() -> tempfile::TempDir {
@@ -22,7 +24,7 @@ fn names(folder: &Path) -> Vec<String> {
 /// Says what comes of a folder: why it is empty, or what the search said.
 fn noticed(folder: &Path) -> Option<String> {
     match VectorIndex::open(Some(folder), model()).unwrap() {
-        Opened::Empty { index, why } => {
+        Opened::Empty { index, why, .. } => {
             assert_eq!((index.mark(), seen(&index).0.len()), (Mark::START, 0));
             assert_eq!(names(folder), Vec::<String>::new(), "what cannot be used is removed");
             Some(why)
@@ -201,14 +203,39 @@ fn garbage_and_other_versions_are_told() {
 }
 
 #[test]
-fn strangers_are_removed() {
+fn files_of_another_index_are_removed_and_what_no_index_wrote_is_left() {
     let folder = written();
     let before = names(folder.path());
-    for name in ["gen-7.codes", "MANIFEST.new", "notes.txt"] {
+    for name in ["gen-7.codes", "gen-7-1-t.graph", "MANIFEST.new"] {
+        fs::write(folder.path().join(name), "x").unwrap();
+    }
+    let strangers = ["notes.txt", "gen-x.codes", "gen-7", "gen-.full", "manifest"];
+    for name in strangers {
         fs::write(folder.path().join(name), "x").unwrap();
     }
     assert_eq!(noticed(folder.path()), None);
     assert_eq!(names(folder.path()), before);
+    VectorIndex::discard(folder.path()).unwrap();
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+    assert!(strangers.iter().all(|name| folder.path().join(name).exists()));
+}
+
+#[test]
+fn a_link_is_not_written_through_nor_removed() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let theirs = elsewhere.path().join("theirs");
+    for name in ["gen-1.codes", "gen-1.full", "MANIFEST.new", "MANIFEST"] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(&theirs, "x").unwrap();
+        std::os::unix::fs::symlink(&theirs, folder.path().join(name)).unwrap();
+        let mut index = open(Some(folder.path()));
+        index.add(turns(0..9), mark(1)).unwrap();
+        let error = index.flush(Mode::Auto).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("is in the way"), "{error}");
+        VectorIndex::discard(folder.path()).unwrap();
+        assert_eq!(fs::read(&theirs).unwrap(), b"x");
+        assert!(folder.path().join(name).is_symlink());
+    }
 }
 
 #[test]
