@@ -1,8 +1,9 @@
 //! Questions about what people said in a chat: what the words of a question ask for, and what they do not.
 
 use bygone::Exit;
+use serde_json::json;
 
-use crate::support::Bench;
+use crate::support::{Bench, list};
 
 const CHAT: &str = "\
 2024-05-01 10:00 Ann: I baked a cake yesterday. I watched \"Alien\" last night.
@@ -42,4 +43,60 @@ fn a_status_is_asked_for_by_its_name() {
     bench.assert_lines("default", &[line.to_owned()]);
     let ran = bench.done(&["ask", "What is Ann's relationship status?"]);
     assert!(ran.output.starts_with("single"), "{ran:?}");
+}
+
+/// Things told with their times, of which no fact is made.
+const TOLD: &str = "\
+2023-05-25 10:00 Mel: The charity race for bees was last Saturday, and my knees still hurt.
+2023-05-25 10:01 Carl: Well done!
+2023-06-02 09:00 Mel: Yesterday the plumber repaired the dripping kitchen tap.
+2023-06-20 09:00 Carl: We unpacked the telescope two weeks ago.
+2023-07-01 12:00 Mel: The choir rehearses twice as much since the festival.
+";
+
+#[test]
+fn times_are_read_from_turns_where_no_fact_has_them() {
+    let mut bench = Bench::new();
+    let chat = bench.file("told.log", TOLD);
+    bench.done(&["ingest", &chat]);
+    let asked = |bench: &mut Bench, question: &str| {
+        bench.run(&["ask", question, "--json", "--now", "2023-07-10"]).row()
+    };
+    for (question, start, value) in [
+        (
+            "When was the charity race for bees?",
+            "20 May 2023, by what Mel said on 25 May 2023.",
+            json!({ "period": { "from": "2023-05-20", "to": "2023-05-21" } }),
+        ),
+        (
+            "How many days passed between the charity race for bees and the day the plumber repaired the kitchen tap?",
+            "12 days: from 20 May 2023, by what Mel said on 25 May 2023, to 1 June 2023, by",
+            json!({ "length": { "about": false, "number": 12, "unit": "day" } }),
+        ),
+        (
+            "How many weeks ago did we unpack the telescope?",
+            "5 weeks ago: the week of 5 June 2023, by what Carl said on 20 June 2023.",
+            json!({ "length": { "about": false, "number": 5, "unit": "week" } }),
+        ),
+        (
+            "Which came first, unpacking the telescope or the charity race for bees?",
+            "the charity race for bees (the charity race for bees: 20 May 2023, by",
+            json!({ "order": ["the charity race for bees"] }),
+        ),
+    ] {
+        let row = asked(&mut bench, question);
+        assert!(row["answer"].as_str().expect("a text").starts_with(start), "{question}: {row}");
+        assert_eq!((&row["value"], &row["known"]), (&value, &json!(true)), "{question}");
+        let evidence = list(&row["evidence"]);
+        assert!(evidence.iter().all(|one| TOLD.contains(one["quote"].as_str().expect("a quote"))), "{row}");
+    }
+    for question in
+        ["When did the volcano erupt?", "Which came first, the flood or the charity race for bees?"]
+    {
+        let row = asked(&mut bench, question);
+        assert_eq!((&row["value"], &row["known"]), (&json!(null), &json!(false)), "{question}: {row}");
+    }
+    // What a view does not see is not read.
+    let earlier = ["ask", "When was the charity race for bees?", "--json", "--known", "2023-05-24"];
+    assert_eq!(bench.run(&earlier).row()["known"], false);
 }

@@ -131,7 +131,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
                     predicate segments subject support to to_grain verdict";
     let learned =
         "again assertion fact key known_from object predicate quote session speaker subject time turn until";
-    let answer = "answer evidence facts known question reading";
+    let answer = "answer evidence facts known question reading value";
     let certificate = "assertions at bytes_searched entities episodes files_searched found needles quarantined \
                        records_searched said_elsewhere seq";
     let samples = repository("samples");

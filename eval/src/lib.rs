@@ -1,5 +1,6 @@
 //! Data sets, metrics and the checks that score a store.
 
+pub mod answering;
 pub mod baseline;
 pub mod belief;
 pub mod dataset;

@@ -191,7 +191,11 @@ fn the_json_has_the_documented_keys() {
     let keys = |value: &serde_json::Value| -> Vec<String> {
         value.as_object().into_iter().flat_map(|map| map.keys().cloned()).collect()
     };
-    assert_eq!(keys(&json), ["answer", "evidence", "facts", "known", "question", "reading"], "{text}");
+    assert_eq!(
+        keys(&json),
+        ["answer", "evidence", "facts", "known", "question", "reading", "value"],
+        "{text}"
+    );
     assert_eq!(keys(&json["reading"]), ["intent", "known", "plan", "valid"]);
     assert_eq!(keys(&json["evidence"][0]), ["quote", "session", "span", "speaker", "time", "turn"]);
     assert_eq!(json["evidence"][0]["speaker"], "person:Anna");

@@ -2,7 +2,7 @@
 //!
 //! Follows the file of <https://github.com/snap-research/locomo>: a list of samples, each with a conversation and `qa`.
 //! Evidence is told by ids of turns, "D1:3". A few ids are joined or have slips: what can be read is read, what names no
-//! turn is left out, and both are counted. Answers are not looked at.
+//! turn is left out, and both are counted. Answers are kept as they stand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,6 +66,8 @@ pub struct Question {
     pub category: Category,
     /// The turns that hold the answer, by the order of their ids.
     pub evidence: Vec<Unit>,
+    /// The answer, where there is one.
+    pub answer: Option<String>,
 }
 
 /// A conversation with its questions.
@@ -210,7 +212,9 @@ fn read_question(
     }
     let unit = |id: TurnId| Unit { label: written(id), documents: documents[&id].clone() };
     let evidence = ids.into_iter().map(unit).collect();
-    Ok(Some(Question { index, text, category, evidence }))
+    let answer =
+        question.get("answer").map(|answer| answer.as_str().map_or(answer.to_string(), str::to_owned));
+    Ok(Some(Question { index, text, category, evidence, answer }))
 }
 
 fn listed_evidence(question: &Map<String, Value>) -> Result<Vec<String>, String> {

@@ -54,6 +54,8 @@ pub struct Question {
     pub until: Instant,
     /// Whether the right answer is that it was not said.
     pub is_abstention: bool,
+    /// The answer; empty where the file has none.
+    pub answer: String,
     sessions: Vec<Session>,
 }
 
@@ -125,7 +127,10 @@ fn read_rest(question: &Map<String, Value>, id: &str, ledger: &mut Ledger) -> Re
         sessions.push(Session { label, time, date, turns });
     }
     let is_abstention = id.ends_with(ABSTENTION);
-    Ok(Question { id: id.to_owned(), kind, text, asked, until, is_abstention, sessions })
+    let answer =
+        question.get("answer").map(|answer| answer.as_str().map_or(answer.to_string(), str::to_owned));
+    let answer = answer.unwrap_or_default();
+    Ok(Question { id: id.to_owned(), kind, text, asked, until, is_abstention, answer, sessions })
 }
 
 fn read_turn(value: &Value) -> Result<Said, String> {

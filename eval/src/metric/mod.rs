@@ -3,9 +3,12 @@
 //! Every measure looks at ranks alone, counted from 1; what was not found has none.
 
 pub mod discounted;
+pub mod interval;
+pub mod length;
 pub mod mean;
 pub mod ranks;
 pub mod recall;
+pub mod sequence;
 
 pub use mean::Means;
 pub use ranks::Ranks;

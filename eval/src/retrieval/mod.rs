@@ -6,7 +6,7 @@
 
 pub mod locomo;
 pub mod longmemeval;
-mod parallel;
+pub(crate) mod parallel;
 pub mod system;
 
 use std::num::NonZeroUsize;
@@ -80,7 +80,7 @@ pub struct Plan<'a> {
 
 impl Plan<'_> {
     /// Goes on unless somebody asked to stop.
-    fn go_on(&self) -> Result<(), EvalError> {
+    pub(crate) fn go_on(&self) -> Result<(), EvalError> {
         let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if is_stopped { Err(StoreError::Interrupted.into()) } else { Ok(()) }
     }

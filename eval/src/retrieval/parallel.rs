@@ -17,7 +17,7 @@ use crate::error::EvalError;
 ///
 /// # Errors
 /// Of several failures the one that stands first in the file.
-pub(super) fn each<T: Send, R: Send>(
+pub(crate) fn each<T: Send, R: Send>(
     path: &Path,
     jobs: NonZeroUsize,
     read: &mut dyn FnMut(Element) -> Result<ControlFlow<(), T>, EvalError>,

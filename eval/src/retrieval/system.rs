@@ -15,8 +15,9 @@ use bygone_engine::time::Instant;
 use bygone_ingest::read::{Bytes, by_name};
 use bygone_ingest::{Document, Outcome, ingest};
 use bygone_ontology::Ontology;
-use bygone_query::Request;
+use bygone_query::ask::{Answer, AskError, ask};
 use bygone_query::retrieve::{Item, Kind, Sought, search, sessions};
+use bygone_query::{QueryError, Request};
 use tempfile::TempDir;
 
 use super::{Asked, Ranker, Ranking, System};
@@ -30,7 +31,7 @@ pub const BYGONE: System =
 static ONTOLOGY: LazyLock<Arc<Ontology>> = LazyLock::new(|| Arc::new(Ontology::core()));
 
 /// A conversation in a store.
-struct Ingested {
+pub(crate) struct Ingested {
     name: String,
     store: Store,
     space: String,
@@ -43,6 +44,14 @@ struct Ingested {
 }
 
 fn open(conversation: &Conversation, vectors: VectorMode) -> Result<Box<dyn Ranker>, EvalError> {
+    Ok(Box::new(ingested(conversation, vectors)?))
+}
+
+/// Ingests a conversation.
+///
+/// # Errors
+/// [`EvalError`] where it cannot be recorded.
+pub(crate) fn ingested(conversation: &Conversation, vectors: VectorMode) -> Result<Ingested, EvalError> {
     let Conversation { name, format, bytes, turns, .. } = conversation;
     let refuse = |reason: String| EvalError::Unrecorded { name: name.clone(), reason };
     let now = turns.iter().map(|turn| turn.time).max().unwrap_or(Instant::FIRST);
@@ -74,7 +83,23 @@ fn open(conversation: &Conversation, vectors: VectorMode) -> Result<Box<dyn Rank
     let place = |turn: &crate::dataset::Turn| (turn.session_name.clone(), turn.position);
     let indices = turns.iter().enumerate().map(|(index, turn)| (place(turn), index)).collect();
     let sessions = turns.iter().map(|turn| turn.session).collect();
-    Ok(Box::new(Ingested { name: name.clone(), store, space, indices, sessions, _folder: folder }))
+    Ok(Ingested { name: name.clone(), store, space, indices, sessions, _folder: folder })
+}
+
+impl Ingested {
+    /// Returns what a question is answered with; nothing where it is not understood and nothing has its words.
+    ///
+    /// # Errors
+    /// [`EvalError`] where the store cannot be read.
+    pub(crate) fn answer(&self, asked: &Asked<'_>) -> Result<Option<Answer>, EvalError> {
+        let space = self.store.space(&self.space, false)?;
+        let request = Request { view: View::known_at(asked.known), ..Request::present(asked.now) };
+        match ask(&space.snapshot(), &ONTOLOGY, &request, asked.text) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(AskError::Query(QueryError::Store(error))) => Err(EvalError::Store(error)),
+            Err(_) => Ok(None),
+        }
+    }
 }
 
 impl Ranker for Ingested {

@@ -5,8 +5,9 @@ use std::ops::Range;
 use bygone_engine::View;
 use bygone_engine::record::RecordedEpisode;
 use bygone_engine::time::format_instant;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
+use super::value::Value;
 use crate::retrieve::rounded;
 use crate::row::Row;
 use crate::why::Evidence;
@@ -36,6 +37,8 @@ pub struct Answer {
     pub answer: String,
     /// Whether there is an answer; "no" is one, "not known" is none.
     pub known: bool,
+    /// Where it was computed: what it comes to.
+    pub value: Option<Value>,
     /// The facts that the answer says, in the order of facts.
     pub rows: Vec<Row>,
     /// The statements that the answer rests on, with their turns.
@@ -44,7 +47,7 @@ pub struct Answer {
     pub unnamed: Option<String>,
     /// The view that it was looked for in.
     pub view: View,
-    /// Where nothing is known: the turns that have the question's words, best first.
+    /// Where no fact answers: the turns that have the question's words, best first.
     pub passages: Vec<Passage>,
 }
 
@@ -68,7 +71,7 @@ impl Passage {
 
 impl Answer {
     /// Returns the JSON form, keys sorted.
-    pub fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Json {
         let evidence = self.evidence.iter().map(evidence_json);
         let passages = self.passages.iter().map(passage_json);
         json!({
@@ -81,13 +84,14 @@ impl Answer {
             },
             "answer": self.answer,
             "known": self.known,
+            "value": self.value.as_ref().map(Value::to_json),
             "facts": self.rows.iter().map(Row::to_json).collect::<Vec<_>>(),
             "evidence": evidence.chain(passages).collect::<Vec<_>>(),
         })
     }
 }
 
-fn passage_json(passage: &Passage) -> Value {
+fn passage_json(passage: &Passage) -> Json {
     let turn = &passage.record.episode;
     json!({
         "session": turn.session,
@@ -101,7 +105,7 @@ fn passage_json(passage: &Passage) -> Value {
 }
 
 /// `span` is a range of bytes in the turn's text, null where the whole turn is quoted.
-fn evidence_json(evidence: &Evidence) -> Value {
+fn evidence_json(evidence: &Evidence) -> Json {
     let assertion = &evidence.recorded.assertion;
     let episode = evidence.episode.as_ref().map(|record| &record.episode);
     let speaker = episode.and_then(|episode| episode.speaker.as_ref()).or(assertion.source.asserter.as_ref());

@@ -1,10 +1,14 @@
-//! What to show where nothing is known: the turns that have the words of the question, in the same view.
+//! What to show where no fact answers: what was said, in the same view.
 
-use bygone_engine::store::Snapshot;
+use bygone_engine::ValidTime;
+use bygone_engine::store::{Seen, Snapshot};
+use bygone_ontology::Ontology;
 
 use super::answer::{Answer, Passage};
 use super::error::AskError;
-use crate::retrieve::Passages;
+use super::reader::{self, Read};
+use crate::request::Request;
+use crate::retrieve::{Kind, Passages, Sought};
 
 /// Turns shown at most.
 const MOST: usize = 5;
@@ -15,16 +19,43 @@ const LEAST_OF_BEST: f64 = 0.6;
 /// The longest part of a turn that is shown, in bytes.
 const PASSAGE_BYTES: usize = 240;
 
-/// Adds the turns that are closest to the question to an answer that is not known, and says so. Where that is because
-/// nothing bears a name, turns without a word of the name have nothing to say about it.
-pub(super) fn add(snapshot: &Snapshot<'_>, mut answer: Answer) -> Result<Answer, AskError> {
+/// Adds what was said to an answer that is not known: what can be read from it, else the turns that are closest. Where that is because nothing bears a name, turns without a word of the name have nothing to say
+/// about it.
+pub(super) fn add(
+    snapshot: &Snapshot<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    answer: Answer,
+) -> Result<Answer, AskError> {
     if answer.known {
         return Ok(answer);
     }
-    let analyzer = snapshot.analyzer();
-    let needed = answer.unnamed.as_deref().map(|name| analyzer.words(name)).unwrap_or_default();
-    let passages = Passages::new(analyzer, &answer.question);
+    let needed = answer.unnamed.as_deref().map(|name| snapshot.analyzer().words(name)).unwrap_or_default();
     let seen = snapshot.seen(&answer.view)?;
+    let request = &Request { valid: ValidTime::All, ..request.clone() };
+    let text = &answer.question;
+    let sought = Sought { seen: &seen, ontology, request, text, kinds: &[Kind::Turn], n_wanted: MOST };
+    match reader::read(&sought, &needed)? {
+        Some(read) => Ok(told(answer, read)),
+        None => with_turns(&seen, &needed, answer),
+    }
+}
+
+/// Answers with what was read.
+fn told(mut answer: Answer, Read { text, value, passages, plan: read, intent }: Read) -> Answer {
+    let plan = &mut answer.reading.plan;
+    *plan = if plan.is_empty() { read } else { format!("{plan} ELSE {read}") };
+    answer.reading.intent = intent;
+    answer.answer = text;
+    answer.known = true;
+    answer.value = Some(value);
+    answer.passages = passages;
+    answer
+}
+
+fn with_turns(seen: &Seen<'_>, needed: &[String], mut answer: Answer) -> Result<Answer, AskError> {
+    let analyzer = seen.snapshot().analyzer();
+    let passages = Passages::new(analyzer, &answer.question);
     for hit in seen.search_turns(&answer.question)?.take(MOST_LOOKED_AT) {
         let hit = hit?;
         let best = answer.passages.first().map_or(hit.score, |best| best.score);

@@ -15,11 +15,13 @@ mod error;
 mod find;
 mod forms;
 mod frame;
+mod reader;
 mod reading;
 mod respond;
 mod table;
 mod template;
 mod tool;
+mod value;
 mod wording;
 mod words;
 
@@ -33,6 +35,7 @@ use bygone_ontology::{Ontology, TemporalKind};
 
 pub use answer::{Answer, Passage, Reading};
 pub use error::AskError;
+pub use value::{Length, Value};
 
 use clocks::{Clocks, Frame, Setting};
 use forms::{Ask, Form, Scope};
@@ -83,14 +86,16 @@ pub fn ask(
     let mut first = None;
     for times in without_each(&times) {
         match question.attempt(&times)? {
-            Outcome::Whole(answer) => return closest::add(snapshot, answer),
+            Outcome::Whole(answer) => return question.closest_to(answer),
             other if first.is_none() => first = Some(other),
             Outcome::Unsure(_) | Outcome::Refused { .. } => {}
         }
     }
     match first {
-        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => closest::add(snapshot, answer),
+        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => question.closest_to(answer),
         Some(Outcome::Refused { reason, view }) => {
+            // "How long before the fair …" names no view of its own.
+            let view = view.or_else(|| reader::compares(&text).then(|| request.view.clone()));
             let closest = view.map(|view| question.closest(view, &reason)).transpose()?.flatten();
             closest.ok_or_else(|| refuse(reason))
         }
@@ -244,6 +249,7 @@ impl Question<'_> {
             },
             answer: format!("Nothing here is named {name:?}."),
             known: false,
+            value: None,
             rows: Vec::new(),
             evidence: Vec::new(),
             unnamed: Some(name.to_owned()),
@@ -330,6 +336,7 @@ impl Question<'_> {
             reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_view(plan) },
             answer,
             known: response.known,
+            value: None,
             rows: response.rows,
             evidence: response.evidence,
             unnamed: None,
@@ -346,15 +353,22 @@ impl Question<'_> {
             reading: Reading { valid: "all time".to_owned(), known, intent: "search", plan: String::new() },
             answer: format!("Not understood: {reason}."),
             known: false,
+            value: None,
             rows: Vec::new(),
             evidence: Vec::new(),
             unnamed: None,
             view,
             passages: Vec::new(),
         };
-        let mut answer = closest::add(self.snapshot, answer)?;
+        let mut answer = self.closest_to(answer)?;
         answer.reading.plan = self.with_view(answer.reading.plan);
         Ok(Some(answer).filter(|answer| !answer.passages.is_empty()))
+    }
+
+    /// Adds what was said to an answer where no fact is one.
+    fn closest_to(&self, answer: Answer) -> Result<Answer, AskError> {
+        let request = Request { view: answer.view.clone(), ..Request::present(self.base.now) };
+        closest::add(self.snapshot, self.ontology, &request, answer)
     }
 
     /// Adds what the options narrow the view to: the words of a question cannot.

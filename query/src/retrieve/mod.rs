@@ -36,6 +36,8 @@ pub(crate) use found::rounded;
 pub use found::{Found, Item};
 pub use hidden::{Hidden, Why};
 pub use passage::Passages;
+pub(crate) use passage::sentences;
+pub(crate) use question::asks_when;
 pub use rerank::CHANNEL as RERANK;
 
 use crate::request::Request;

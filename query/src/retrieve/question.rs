@@ -103,7 +103,7 @@ impl Question {
             is_names_alone,
             speakers: numbers,
             names,
-            asks_when: asks_when(&tokens),
+            asks_when: asks_when(text),
             times: times.collect(),
         }
     }
@@ -217,11 +217,12 @@ fn is_saying(word: &str) -> bool {
 }
 
 /// Says whether a question is for a time.
-fn asks_when(tokens: &[&str]) -> bool {
-    let word = |at: usize| tokens.get(at).map_or(String::new(), |token| bare(token).to_lowercase());
-    match word(0).as_str() {
+pub(crate) fn asks_when(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(|token| bare(token).to_lowercase());
+    let mut word = || words.next().unwrap_or_default();
+    match word().as_str() {
         "when" => true,
-        "what" | "which" => matches!(word(1).as_str(), "date" | "day" | "week" | "month" | "year" | "time"),
+        "what" | "which" => matches!(word().as_str(), "date" | "day" | "week" | "month" | "year" | "time"),
         _ => false,
     }
 }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use bygone_eval::answering;
 use bygone_eval::dataset::errata::Errata;
 use bygone_eval::dataset::locomo::Category;
 use bygone_eval::retrieval::SYSTEMS;
 use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
 
-use super::{Options, mean, once, remark_on};
+use super::{Options, answers, mean, once, remark_on};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, count};
 use crate::session::Context;
@@ -24,6 +25,9 @@ pub(super) struct Locomo {
 
 impl Locomo {
     pub(super) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        if self.options.answers {
+            return answers::execute("locomo", &self.options, context, answering::locomo::evaluate);
+        }
         let errata = self.errata.as_deref().map(Errata::read).transpose()?.unwrap_or_default();
         let (report, details) =
             self.options.run(&context, |path, plan, progress| evaluate(path, errata, plan, progress))?;

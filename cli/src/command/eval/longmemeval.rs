@@ -1,10 +1,11 @@
 //! `bygone eval longmemeval`.
 
+use bygone_eval::answering;
 use bygone_eval::dataset::longmemeval::Sides;
 use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
 use bygone_eval::retrieval::{SYSTEMS, System};
 
-use super::{Options, mean, once, remark_on};
+use super::{Options, answers, mean, once, remark_on};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, count, shorten};
 use crate::session::Context;
@@ -26,6 +27,9 @@ const COLUMNS: [(&str, usize); 9] = [
 const LONGEST: usize = 60;
 
 pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, Failure> {
+    if options.answers {
+        return answers::execute("longmemeval", options, context, answering::longmemeval::evaluate);
+    }
     let (report, details) = options.run(&context, evaluate)?;
     details.write(report.details())?;
     let mut output = context.output;

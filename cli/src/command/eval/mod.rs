@@ -2,6 +2,7 @@
 //!
 //! Nothing is written to a store: what is asked about is ingested into memory.
 
+mod answers;
 mod details;
 mod locomo;
 mod longmemeval;
@@ -51,6 +52,10 @@ struct Options {
     /// Write a line of JSON for each question to a file, with the ranks of its evidence
     #[arg(long, value_name = "FILE")]
     details: Option<PathBuf>,
+    /// Instead answer questions, without a model, and count the right answers: LoCoMo's that ask when, and LongMemEval's
+    /// that ask for a length of time or an order
+    #[arg(long)]
+    answers: bool,
     /// How many conversations are looked at at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     jobs: Option<u16>,
@@ -113,6 +118,11 @@ fn remark_on(ledger: &Ledger, output: &mut Output<'_>) -> Result<(), Failure> {
     for system in SYSTEMS {
         output.remark(format!("{}: {}", system.name, system.about))?;
     }
+    remark_on_left(ledger, output)
+}
+
+/// Says what was left out or set right.
+fn remark_on_left(ledger: &Ledger, output: &mut Output<'_>) -> Result<(), Failure> {
     for (reason, which) in ledger.entries() {
         let listed = which.iter().take(MOST_LISTED).map(|one| one_line(one)).collect::<Vec<_>>().join(", ");
         let more = if which.len() > MOST_LISTED { ", …" } else { "" };
