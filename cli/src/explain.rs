@@ -63,9 +63,11 @@ pub(crate) fn print(explanation: &Explanation, output: &mut Output<'_>) -> Resul
 pub(crate) fn channels(found: &Found) -> String {
     let (reranked, summed): (Vec<_>, Vec<_>) = found.channels.iter().partition(|(name, _)| *name == RERANK);
     let shares: Vec<String> = summed.iter().map(|(name, share)| format!("{name} {share:.3}")).collect();
-    let reranked: String =
-        reranked.iter().map(|(_, score)| format!("; the reranker gives {score:.3}")).collect();
-    format!("{}{reranked}", shares.join(" + "))
+    let sum = shares.join(" + ");
+    match reranked.first() {
+        Some((_, score)) => format!("{sum}; the reranker gives {score:.3}"),
+        None => sum,
+    }
 }
 
 fn word(word: &Word) -> String {

@@ -168,6 +168,11 @@ impl Session {
         &mut self.front.screen
     }
 
+    /// Says whether results for people are set off by weight and colour.
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.front.colour
+    }
+
     /// Says whether input and results are a terminal's.
     pub(crate) fn is_at_terminal(&self) -> bool {
         self.front.at_terminal

@@ -1,12 +1,14 @@
 //! `bygone history`.
 
 use bygone_engine::time::{Moment, format_moment};
+use bygone_query::facts::Belief;
 use bygone_query::history::history;
 use bygone_query::predicates::unknown_predicate;
 use bygone_query::row::basis_name;
 use bygone_query::say::{object_text, validity_text};
 
 use super::facts::subject;
+use crate::draw::draw_beliefs;
 use crate::failure::{Exit, Failure};
 use crate::output::shorten;
 use crate::session::{Context, Opened};
@@ -21,6 +23,12 @@ pub(crate) struct History {
     /// Only this predicate
     #[arg(value_name = "PREDICATE")]
     predicate: Option<String>,
+    /// Draw it, valid time across and known time downward; the shell does so by itself
+    #[arg(long)]
+    draw: bool,
+    /// List it, in the shell, too
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     view: ViewOptions,
 }
@@ -28,6 +36,7 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
+        let screen = context.session.screen();
         let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
@@ -44,6 +53,16 @@ impl History {
         }
         if output.json {
             chapters.iter().try_for_each(|chapter| output.row(&chapter.to_json(&seen)))?;
+            return Ok(Exit::Done);
+        }
+        if self.draw && !self.list {
+            for group in chapters.chunk_by(|one, next| one.group == next.group) {
+                let beliefs: Vec<&Belief> = group.iter().map(|chapter| &chapter.belief).collect();
+                let heading = &group[0].group;
+                let key = if heading.key.is_empty() { String::new() } else { format!(" [{}]", heading.key) };
+                output.line(format!("{} {}{key}", heading.subject.name(), heading.predicate))?;
+                draw_beliefs(&beliefs, request.now, screen).iter().try_for_each(|line| output.line(line))?;
+            }
             return Ok(Exit::Done);
         }
         let instant = |at| format_moment(Moment::instant(at));

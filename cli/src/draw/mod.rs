@@ -5,6 +5,7 @@
 //!
 //! Invariant: no line is wider than the screen, in the columns that a terminal gives its characters.
 
+mod belief;
 mod line;
 mod scale;
 
@@ -17,6 +18,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::screen::{Screen, Signs};
 use crate::table::harmless;
+pub(crate) use belief::draw_beliefs;
 use line::Mark;
 use scale::Scale;
 

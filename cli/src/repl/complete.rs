@@ -105,8 +105,10 @@ fn place<'c>(words: &[String], last: &Unfinished, root: &'c Command, settings: &
             };
         }
         ("unset", []) => return Place::Words(names().chain(["all".to_owned()]).collect()),
+        ("timing", []) => return Place::Words(vec!["off".to_owned(), "on".to_owned()]),
+        ("view", _) => return Place::Words(names().map(|name| format!("{name}=")).collect()),
         ("help", []) => return Place::Words(commands(root)),
-        ("set" | "unset" | "view" | "exit" | "quit", _) => return Place::Anything,
+        ("set" | "unset" | "timing" | "exit" | "quit", _) => return Place::Anything,
         _ => {}
     }
     match after(root, words) {

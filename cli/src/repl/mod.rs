@@ -6,6 +6,7 @@
 
 mod complete;
 mod grammar;
+mod highlight;
 mod history_file;
 mod question;
 mod script;

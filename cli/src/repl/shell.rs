@@ -10,7 +10,7 @@ use super::settings::Settings;
 use super::words::split;
 use crate::arguments::Global;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, count};
 use crate::session::{Session, Streams};
 
 /// What the shell itself understands, with a line of help each.
@@ -20,14 +20,16 @@ pub(super) const OWN: &[(&str, &str)] = &[
         "Let an option hold for the lines that follow (`set history on` for one without a value)",
     ),
     ("unset NAME | all", "Take it back: what the shell was started with holds again"),
-    ("view", "Show what is set"),
+    ("view [NAME=VALUE …]", "Show what is set, or set several options at once"),
+    ("timing on | off", "Say after each command how long it took"),
+    (":export FILE", "Write what the last command showed to a file; as JSON Lines where it ends in .jsonl"),
     ("help [COMMAND]", "Show this, or how a command is used"),
     ("exit", "Leave, as do quit and Ctrl-D"),
     ("QUESTION", "A line that is no command and reads like a question is asked"),
 ];
 
 /// The first words that the shell keeps to itself.
-pub(super) const OWN_WORDS: &[&str] = &["set", "unset", "view", "help", "exit", "quit"];
+pub(super) const OWN_WORDS: &[&str] = &["set", "unset", "view", "timing", "help", "exit", "quit"];
 
 /// A shell over a session.
 pub(super) struct Shell<'a> {
@@ -35,6 +37,10 @@ pub(super) struct Shell<'a> {
     pub(super) settings: Settings,
     pub(super) root: Command,
     pub(super) store: String,
+    /// Whether it is told how long a command took.
+    is_timed: bool,
+    /// The words of the last command, for its results to be written to a file.
+    last: Vec<String>,
 }
 
 /// What became of a line.
@@ -49,7 +55,14 @@ pub(super) enum Outcome {
 impl<'a> Shell<'a> {
     pub(super) fn new(session: &'a mut Session, global: &Global) -> Shell<'a> {
         let store = global.store.to_string_lossy().into_owned();
-        Shell { session, settings: Settings::new(global), root: grammar::root(), store }
+        Shell {
+            session,
+            settings: Settings::new(global),
+            root: grammar::root(),
+            store,
+            is_timed: false,
+            last: Vec::new(),
+        }
     }
 
     /// Opens the store, if there is one yet: names can be completed from the first line on, and who else holds it is told
@@ -69,8 +82,15 @@ impl<'a> Shell<'a> {
         OWN_WORDS.contains(&word) || self.root.find_subcommand(word).is_some()
     }
 
+    /// Says whether a line goes on in the next one: it ends in a backslash, or within quotes. Questions never do, since their
+    /// apostrophes are no quotes.
+    pub(super) fn goes_on(&self, line: &str) -> bool {
+        !is_question(line, |word| self.is_command(word)) && split(line).is_err()
+    }
+
     /// Does what a line says. What goes wrong is reported like the failure of a command.
     pub(super) fn line(&mut self, line: &str, streams: &mut Streams<'_>) -> Outcome {
+        let line = &line.replace("\\\n", " ");
         if is_question(line, |word| self.is_command(word)) {
             return Outcome::Ran(self.run(&["ask".to_owned(), line.trim().to_owned()], streams));
         }
@@ -82,6 +102,21 @@ impl<'a> Shell<'a> {
         if words.len() > 1 && words[0] == "bygone" {
             words.remove(0);
         }
+        // A colon says that a word is the shell's own.
+        let own = words.first().and_then(|first| first.strip_prefix(':')).map(str::to_owned);
+        if let Some(own) = own {
+            match own.as_str() {
+                "export" => {
+                    return self
+                        .export(&words[1..], streams)
+                        .map_or_else(|failure| report(&failure, streams), |()| Outcome::Ran(Exit::Done));
+                }
+                "explain" if words.len() > 1 => {
+                    return Outcome::Ran(self.run(&["explain".to_owned(), words[1..].join(" ")], streams));
+                }
+                _ => words[0] = own,
+            }
+        }
         let Some((first, rest)) = words.split_first() else {
             return Outcome::Ran(Exit::Done);
         };
@@ -89,7 +124,9 @@ impl<'a> Shell<'a> {
             "exit" | "quit" => return Outcome::Leave,
             "set" => self.set(rest, streams),
             "unset" => self.unset(rest),
-            "view" => self.view(streams),
+            "view" if rest.is_empty() => self.view(streams),
+            "view" => self.set_all(rest, streams),
+            "timing" => self.time(rest),
             "help" if rest.is_empty() || OWN_WORDS.contains(&rest[0].as_str()) => self.help(streams),
             _ => return Outcome::Ran(self.run(&words, streams)),
         };
@@ -101,7 +138,62 @@ impl<'a> Shell<'a> {
 
     fn run(&mut self, words: &[String], streams: &mut Streams<'_>) -> Exit {
         let all = self.words_to_run(words);
-        self.session.run(all, streams)
+        self.last.clone_from(&all);
+        let started = std::time::Instant::now();
+        let exit = self.session.run(all, streams);
+        if self.is_timed {
+            let took = started.elapsed().as_secs_f64() * 1e3;
+            // As for what goes wrong: there is nowhere else to say it.
+            writeln!(streams.errors, "took {took:.1} ms").unwrap_or_default();
+        }
+        exit
+    }
+
+    /// Runs the last command again and writes its results to a file.
+    fn export(&mut self, rest: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let [path] = rest else {
+            return Err(Failure::Usage("`:export` needs the name of a file".to_owned()));
+        };
+        if self.last.is_empty() {
+            return Err(Failure::Usage("nothing was shown yet".to_owned()));
+        }
+        let mut words = self.last.clone();
+        if std::path::Path::new(path).extension().is_some_and(|extension| extension == "jsonl")
+            && !words.iter().any(|word| word == "--json")
+        {
+            words.push("--json".to_owned());
+        }
+        let cannot = |error: std::io::Error| Failure::Input(format!("{path:?} cannot be written: {error}"));
+        let mut results = Vec::new();
+        let mut into = Streams { input: streams.input, output: &mut results, errors: streams.errors };
+        let exit = self.session.run(words, &mut into);
+        if exit != Exit::Done && results.is_empty() {
+            return Err(Failure::NotKnown("there is nothing to write".to_owned()));
+        }
+        let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(path).map_err(cannot)?;
+        std::io::Write::write_all(&mut file, &results).map_err(cannot)?;
+        let lines = results.split(|byte| *byte == b'\n').count() - 1;
+        writeln!(streams.errors, "{} written to {path}", count(lines as u64, "line"))?;
+        Ok(())
+    }
+
+    /// Sets several options, each as NAME=VALUE.
+    fn set_all(&mut self, pairs: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+        for pair in pairs {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            self.set(&[name.to_owned(), value.to_owned()], streams)?;
+        }
+        Ok(())
+    }
+
+    fn time(&mut self, rest: &[String]) -> Result<(), Failure> {
+        self.is_timed = match rest.first().map(String::as_str) {
+            None => !self.is_timed,
+            Some("on") => true,
+            Some("off") => false,
+            Some(_) => return Err(Failure::Usage("`timing` is on or off".to_owned())),
+        };
+        Ok(())
     }
 
     /// Returns the words of the command that a line amounts to, with the store and what is set.

@@ -1,5 +1,6 @@
 //! The shell where a person sits at it: lines are edited, kept and completed, and Ctrl-C stops what runs.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,13 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nix::sys::signal::{SigSet, Signal};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
+use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Editor, Helper};
 
 use super::complete::{Completion, complete};
+use super::highlight::highlight;
 use super::history_file;
 use super::shell::{Outcome, Shell};
 use crate::failure::{Exit, Failure};
@@ -34,6 +36,7 @@ pub(super) fn run(
     hear_interrupts(&stop)?;
     shell.session.stop_by(Arc::clone(&stop));
     shell.open()?;
+    let is_coloured = shell.session.is_coloured();
     let shell = RefCell::new(shell);
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -46,7 +49,12 @@ pub(super) fn run(
     let mut lines = FileHistory::with_config(&config);
     let history = history.and_then(|path| history_file::load(&mut lines, path));
     let mut editor = Editor::with_history(config, lines).map_err(unusable)?;
-    editor.set_helper(Some(AtTheEnd { shell: &shell, stop: &stop, files: FilenameCompleter::new() }));
+    editor.set_helper(Some(AtTheEnd {
+        shell: &shell,
+        stop: &stop,
+        files: FilenameCompleter::new(),
+        is_coloured,
+    }));
     loop {
         streams.output.flush()?;
         if let Some((width, _)) = editor.dimensions() {
@@ -123,6 +131,7 @@ struct AtTheEnd<'s, 'a> {
     shell: &'s RefCell<Shell<'a>>,
     stop: &'s AtomicBool,
     files: FilenameCompleter,
+    is_coloured: bool,
 }
 
 impl Completer for AtTheEnd<'_, '_> {
@@ -158,13 +167,27 @@ impl Hinter for AtTheEnd<'_, '_> {
     type Hint = String;
 }
 
-impl Highlighter for AtTheEnd<'_, '_> {}
+impl Highlighter for AtTheEnd<'_, '_> {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        let shell = self.shell.borrow();
+        if !self.is_coloured {
+            return Cow::Borrowed(line);
+        }
+        Cow::Owned(highlight(line, |word| shell.is_command(word)))
+    }
+
+    /// What a line does is known by its first word, which may have changed with any key.
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        self.is_coloured
+    }
+}
 
 impl Validator for AtTheEnd<'_, '_> {
-    /// Every line is one. This is asked when it is entered, while Ctrl-C is still a key of the editor's: a signal that came
+    /// Every line is one, unless it ends in a backslash or within quotes: it goes on then. This is asked when it is entered, while Ctrl-C is still a key of the editor's: a signal that came
     /// until now meant no command, and one that comes from now on means this one.
-    fn validate(&self, _: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         self.stop.store(false, Ordering::Relaxed);
-        Ok(ValidationResult::Valid(None))
+        let goes_on = self.shell.borrow().goes_on(context.input());
+        Ok(if goes_on { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }
 }
