@@ -8,6 +8,7 @@ pub mod diff;
 pub mod entities;
 pub mod facts;
 pub mod history;
+pub mod language;
 pub mod learned;
 pub mod names;
 pub mod predicates;

@@ -49,7 +49,7 @@ pub fn unknown_predicate(
 }
 
 /// Returns the closest of some names, the first of those that are equally close.
-fn nearest(name: &str, known: &BTreeSet<String>) -> Option<String> {
+pub(crate) fn nearest(name: &str, known: &BTreeSet<String>) -> Option<String> {
     // A name of which every character would be a slip is not close to anything.
     let most = MOST_SLIPS.min(name.chars().count().saturating_sub(1));
     let measured = known.iter().map(|other| (n_slips(name, other), other));

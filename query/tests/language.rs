@@ -1,0 +1,308 @@
+//! What queries answer, over a small store in memory: the story of the samples, and turns.
+
+use std::sync::Arc;
+
+use bygone_engine::backend::Memory;
+use bygone_engine::store::{Recording, Store};
+use bygone_engine::time::{Instant, parse_moment};
+use bygone_engine::wire::{Defaults, read_statement};
+use bygone_engine::{EntityRef, Episode, EpisodeId, Role};
+use bygone_ontology::Ontology;
+use bygone_query::Request;
+use bygone_query::language::ast::Operator;
+use bygone_query::language::{Answer, Explained, Failed, Parameters, Query, Value, answer, explain, parse};
+use serde_json::json;
+
+/// One statement a line, in the wire form.
+const STATEMENTS: &str = include_str!("ask.jsonl");
+
+/// The description of the language, whose examples are run.
+const DOCUMENT: &str = include_str!("../../docs/query-language.md");
+
+/// What was said in one session: `speaker | time | text`.
+const TURNS: &str = "
+person:Anna | 2022-03-01T09:00:00Z | Good morning from Berlin!
+person:Ben | 2022-03-01T09:01:00Z | How is the weather in Berlin?
+person:Anna | 2023-04-02T09:30:00Z | I moved to Lisbon in March, the boxes are still everywhere.
+person:Ben | 2023-04-02T09:31:00Z | Lisbon! Do you play chess there?
+";
+
+fn now() -> Instant {
+    parse_moment("2025-12-01T12:00:00Z").expect("a time").at
+}
+
+fn turns() -> Vec<Episode> {
+    let lines = TURNS.lines().filter(|line| !line.is_empty());
+    let turn = |(position, line): (u64, &str)| {
+        let [speaker, time, text] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let turn = Episode {
+            id: EpisodeId::UNHASHED,
+            session: "talk".to_owned(),
+            position,
+            role: Role::User,
+            speaker: Some(EntityRef::parse(speaker).expect("an entity")),
+            agent: None,
+            user: None,
+            time: parse_moment(time).expect("a time").at,
+            time_inferred: false,
+            zone: None,
+            native_id: None,
+            text: text.to_owned(),
+            raw: None,
+        };
+        turn.with_content_id()
+    };
+    (1..).zip(lines).map(turn).collect()
+}
+
+/// A store of the statements, to be asked.
+struct Asked {
+    ontology: Arc<Ontology>,
+    store: Store,
+}
+
+impl Asked {
+    fn new(lines: &str) -> Asked {
+        let ontology = Arc::new(Ontology::core());
+        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
+        let mut recording = Recording::default();
+        for (nth, line) in lines.lines().enumerate() {
+            let defaults = Defaults { now: now(), document: "test".to_owned(), position: nth as u64 };
+            let statement = read_statement(line, &defaults).unwrap_or_else(|error| panic!("{line}: {error}"));
+            recording.episodes.push(statement.episode);
+            recording.assertions.push(statement.assertion);
+        }
+        recording.episodes.extend(turns());
+        store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+        Asked { ontology, store }
+    }
+
+    fn query(&self, query: &Query, parameters: &Parameters) -> Result<Answer, Failed> {
+        let space = self.store.space("default", false).expect("a space");
+        answer(&space.snapshot(), &self.ontology, &Request::present(now()), query, parameters)
+    }
+
+    fn ask(&self, text: &str) -> Result<Answer, Failed> {
+        self.query(&parse(text)?, &Parameters::new())
+    }
+
+    fn explain(&self, text: &str) -> Explained {
+        let space = self.store.space("default", false).expect("a space");
+        let query = parse(text).expect(text);
+        let base = Request::present(now());
+        explain(&space.snapshot(), &self.ontology, &base, &query, &Parameters::new(), true).expect(text)
+    }
+}
+
+/// Returns the rows as the document writes them, or what is wrong.
+fn told(asked: &Asked, text: &str) -> Vec<String> {
+    let parameters = [("who", json!("Ben")), ("when", json!("2022")), ("most", json!(5))];
+    let parameters = parameters.map(|(name, value)| (name.to_owned(), value)).into();
+    let answer = parse(text).map_err(Failed::from).and_then(|query| asked.query(&query, &parameters));
+    match answer {
+        Err(error) => {
+            let error = error.within(text).to_string();
+            error.lines().map(|line| format!("✗ {line}").trim_end().to_owned()).collect()
+        }
+        Ok(answer) if answer.rows.is_empty() => vec!["→ nothing".to_owned()],
+        Ok(answer) => {
+            let cells = |row: &Vec<Value>| row.iter().map(Value::to_text).collect::<Vec<_>>().join(" | ");
+            answer.rows.iter().map(|row| format!("→ {}", cells(row))).collect()
+        }
+    }
+}
+
+/// Returns the document with the answers that its examples have, and how many there are.
+fn answered(document: &str) -> (String, usize) {
+    let asked = Asked::new(STATEMENTS);
+    let (mut lines, mut n_examples, mut is_example) = (Vec::new(), 0, false);
+    for line in document.lines() {
+        if line.starts_with("```") {
+            is_example = line == "```query";
+        }
+        if !(is_example && (line.starts_with('→') || line.starts_with('✗'))) {
+            lines.push(line.to_owned());
+        }
+        if is_example && line.starts_with("MATCH") {
+            n_examples += 1;
+            lines.extend(told(&asked, line));
+        }
+    }
+    (lines.join("\n") + "\n", n_examples)
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "where the document as it should read goes")]
+fn the_document_shows_what_its_examples_answer() {
+    let (expected, n_examples) = answered(DOCUMENT);
+    let place = concat!(env!("CARGO_TARGET_TMPDIR"), "/query-language.md");
+    if expected != DOCUMENT {
+        std::fs::write(place, &expected).expect("there is room for the document");
+    }
+    for (written, found) in DOCUMENT.lines().zip(expected.lines()) {
+        assert_eq!(written, found, "the document as it should read is in {place}");
+    }
+    assert_eq!(DOCUMENT.lines().count(), expected.lines().count());
+    assert!(n_examples > 60, "{n_examples}");
+}
+
+#[test]
+fn every_word_of_the_language_has_an_example() {
+    let examples: String = DOCUMENT.lines().filter(|line| line.starts_with("MATCH")).collect();
+    let examples = examples.to_uppercase();
+    for (_, word) in Operator::ALL {
+        assert!(examples.contains(&format!(" {word} ")), "{word}");
+    }
+    for word in [
+        "KNOWN AT",
+        "RECORDED AT",
+        "HISTORY",
+        "PLANNED",
+        "DISTINCT",
+        "SKIP",
+        "LIMIT",
+        "VALID ALL",
+        "DURING [",
+    ] {
+        assert!(examples.contains(word), "{word}");
+    }
+    for word in ["COUNT(", "MIN(", "MAX(", "SUM(", "AVG(", "COLLECT(", "COALESCE(", "INTERSECTION(", "SCORE("]
+    {
+        assert!(examples.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_query_says_the_same_as_json() {
+    let asked = Asked::new(STATEMENTS);
+    let json = json!({
+        "match": [{
+            "start": { "variable": "p", "types": ["person"], "properties": [
+                { "property": "name", "value": { "literal": "Anna" } }
+            ] },
+            "links": [{
+                "relationship": { "variable": "r", "predicates": ["works_at"], "direction": "right" },
+                "node": { "variable": "o" }
+            }]
+        }],
+        "valid": { "at": "2023-06" },
+        "known": "2024-06-01",
+        "return": [
+            { "value": { "property": { "of": "o", "name": "name" } }, "as": "who" },
+            { "value": { "variable": "o" } },
+            { "value": { "property": { "of": "r", "name": "valid" } } }
+        ]
+    });
+    let query = Query::from_json(&json).expect("a query");
+    let text = "MATCH (p:person {name: 'Anna'})-[r:works_at]->(o) VALID AT '2023-06' KNOWN AT '2024-06-01' \
+                RETURN o.name AS who, o, r.valid";
+    assert_eq!(query.to_string(), text);
+    let answer = asked.query(&query, &Parameters::new()).expect("an answer");
+    assert_eq!(answer, asked.ask(text).expect("an answer"));
+    let rows: Vec<_> = answer.rows.iter().map(|row| answer.row_json(row)).collect();
+    let valid = json!({ "from": "2023-05-02", "from_grain": "day", "to": null, "to_grain": null });
+    assert_eq!(rows, [json!({ "who": "Beta", "o": "org:Beta", "r.valid": valid })]);
+    for (json, says) in [
+        (json!({ "match": [], "return": [] }), "at least one pattern"),
+        (json!({ "match": [{ "start": {} }], "return": [], "colour": 1 }), "unknown field `colour`"),
+        (json!({ "match": [{ "start": {} }], "return": [{ "value": { "variable": "q" } }] }), "called q"),
+        (json!({ "match": [{ "start": {} }], "return": [{ "value": { "and": [] } }] }), "at least two"),
+        (json!([]), "struct Query"),
+    ] {
+        let error = Query::from_json(&json).expect_err(says).to_string();
+        assert!(error.contains(says), "{json}: {error}");
+    }
+}
+
+#[test]
+fn facts_paths_and_turns_are_handed_out_whole() {
+    let asked = Asked::new(STATEMENTS);
+    let answer = asked
+        .ask("MATCH (a {name: 'Anna'})-[r:reports_to]->(b), (b)-[w:works_at*1]->(c), (t:turn) WHERE t.turn = 1 RETURN r, w, t")
+        .expect("an answer");
+    let json = answer.row_json(&answer.rows[0]);
+    assert_eq!(json["r"]["object"], json!({ "entity": "person:Clara" }));
+    assert_eq!(json["r"]["verdict"], "aging");
+    assert_eq!(json["w"]["facts"][0]["predicate"], "works_at");
+    assert_eq!(json["w"]["valid"]["from"], "2023-04-01");
+    assert_eq!((&json["t"]["session"], &json["t"]["speaker"]), (&json!("talk"), &json!("person:Anna")));
+}
+
+#[test]
+fn names_that_nothing_here_has_are_remarked() {
+    let asked = Asked::new(STATEMENTS);
+    let answer = asked.ask("MATCH (p:persn)-[:livs_in]->(c:animal) RETURN p").expect("an answer");
+    assert!(answer.rows.is_empty());
+    assert_eq!(
+        answer.remarks,
+        [
+            "the predicate \"livs_in\" is neither declared nor used here; did you mean lives_in?",
+            "the type \"persn\" is neither declared nor used here; did you mean person?",
+        ]
+    );
+}
+
+#[test]
+fn a_plan_starts_at_what_is_named_and_counts_what_it_looks_at() {
+    let asked = Asked::new(STATEMENTS);
+    let steps = |text: &str| -> Vec<String> {
+        let explained = asked.explain(text);
+        explained.steps.iter().map(|step| format!("{} {}", step.action, step.what)).collect()
+    };
+    assert_eq!(
+        steps(
+            "MATCH (p)-[r:works_at]->(o {name: 'Acme'}) VALID ALL WHERE p.name = 'Clara' AND r.to IS NULL RETURN p"
+        ),
+        ["look up (p) in person:Clara", "facts of (p)-[r:works_at]->(o)", "keep r.to IS NULL", "return p"]
+    );
+    assert_eq!(
+        steps("MATCH (p)-[:lives_in]->(c)<-[:visited]-(q) VALID ALL RETURN count(*)"),
+        [
+            "all facts (q)-[:visited]->(c)",
+            "facts about (p)-[:lives_in]->(c)",
+            "group all rows",
+            "return count(*)"
+        ]
+    );
+    assert_eq!(
+        steps("MATCH (p)-[r]->(o) VALID ALL WHERE SEARCH(r, 'chess') RETURN o LIMIT 1"),
+        ["search facts (p)-[r]->(o) in SEARCH \"chess\"", "keep search(r, 'chess')", "return o, at most 1"]
+    );
+    let few = asked.explain("MATCH (p)-[r:lives_in]->(c) RETURN p LIMIT 1");
+    let rows: Vec<Option<u64>> = few.steps.iter().map(|step| step.rows).collect();
+    assert_eq!(rows, [Some(1), Some(1)], "nothing is looked up beyond the limit");
+    assert_eq!(few.rules, ["stop at the limit"]);
+}
+
+#[test]
+fn what_looks_at_too_much_is_given_up() {
+    let asked = Asked::new(STATEMENTS);
+    let much = "MATCH (a)-[q]->(b), (c)-[r]->(d), (e)-[s]->(f), (g)-[t]->(h) VALID ALL RETURN count(*)";
+    let error = asked.ask(much).expect_err("some millions of rows").to_string();
+    assert!(error.starts_with("query looks at more than 100000 entities, facts and turns"), "{error}");
+    let wide = "MATCH (a)-[q]->(b), (c)-[r]->(d), (e:person) VALID ALL RETURN a, c, e";
+    let error = asked.ask(wide).expect_err("more rows than are returned").to_string();
+    assert_eq!(error, "query returns more than 10000 rows: say LIMIT");
+    assert_eq!(asked.ask(&format!("{wide} LIMIT 10001")).expect("as many as wanted").rows.len(), 10_001);
+    assert_eq!(asked.ask(&format!("{wide} LIMIT 0")).expect("none").rows.len(), 0);
+}
+
+#[test]
+fn a_view_gives_away_nothing_that_it_does_not_see() {
+    let asked = Asked::new(STATEMENTS);
+    for (query, n_rows) in [
+        ("MATCH (p {name: 'Ola'}) KNOWN AT '2022-01' RETURN p", 0),
+        ("MATCH (p {name: 'Ola'}) RETURN p", 1),
+        ("MATCH (p {id: 'person:Nobody'}) RETURN p", 0),
+        ("MATCH (p:project) KNOWN AT '2022-04' RETURN p", 0),
+        ("MATCH (t:turn) KNOWN AT '2022-12' RETURN t", 2),
+        ("MATCH (t:turn) KNOWN AT '2022-12' WHERE SEARCH(t, 'Lisbon') RETURN t", 0),
+        ("MATCH (p)-[r]->(o) VALID ALL KNOWN AT '2022-12' WHERE SEARCH(r, 'Lisbon') RETURN r", 0),
+        (
+            "MATCH (p)-[r]->(o) VALID ALL KNOWN AT '2022-12' WHERE SIMILAR(r, 'Lisbon') AND o.name = 'Lisbon' RETURN r",
+            0,
+        ),
+    ] {
+        assert_eq!(asked.ask(query).expect(query).rows.len(), n_rows, "{query}");
+    }
+}
