@@ -2,6 +2,7 @@
 
 use bygone_engine::StoreError;
 use bygone_query::QueryError;
+use bygone_query::language::Failed;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +64,15 @@ pub enum Failure {
     /// The output cannot be written.
     #[error("the output cannot be written: {0}")]
     Output(#[from] std::io::Error),
+}
+
+impl From<Failed> for Failure {
+    fn from(failed: Failed) -> Failure {
+        match failed {
+            Failed::Query(error) => error.into(),
+            other => Failure::Usage(other.to_string()),
+        }
+    }
 }
 
 impl Failure {

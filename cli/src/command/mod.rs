@@ -7,6 +7,7 @@ mod diff;
 mod entities;
 mod erase;
 mod eval;
+mod explain;
 mod export;
 mod facts;
 mod history;
@@ -15,6 +16,7 @@ mod ingest;
 mod init;
 mod learned;
 mod ontology;
+mod query;
 mod reindex;
 mod repl;
 mod search;
@@ -52,6 +54,10 @@ commands! {
     Assert(assert::Assert),
     /// Answer a question in plain English
     Ask(ask::Ask),
+    /// Answer a query: patterns over entities, facts and turns
+    Query(query::Query),
+    /// Show how a query is answered, or how a question is read
+    Explain(explain::Explain),
     /// Find turns and facts by their words
     Search(search::Search),
     /// Build a block of context for a prompt, within a budget of tokens
