@@ -3,6 +3,7 @@
 pub mod chat;
 pub mod conversation;
 pub mod cpu;
+pub mod people;
 pub mod plan;
 pub mod talk;
 pub mod workload;

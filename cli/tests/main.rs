@@ -13,6 +13,7 @@ mod kill;
 mod models;
 mod ontology;
 mod packed;
+mod query;
 mod repl;
 mod search;
 mod secrets;

@@ -15,9 +15,9 @@ const WIDEST: usize = 60;
 
 #[derive(clap::Args)]
 pub(crate) struct Query {
-    /// The query, as in MATCH (p)-[:lives_in]->(c) RETURN p, c; its JSON form; or - to read it from standard input
+    /// The query, as in `MATCH (p)-[:lives_in]->(c) RETURN p, c`; its JSON form; or - to read it from standard input
     #[arg(value_name = "QUERY")]
-    query: String,
+    written: String,
     #[command(flatten)]
     given: Given,
     #[command(flatten)]
@@ -51,7 +51,7 @@ impl Given {
 
 impl Query {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let text = text(&self.query, context.input)?;
+        let text = text(&self.written, context.input)?;
         let query = read(&text)?;
         let parameters = self.given.parameters()?;
         let base = self.view.request(context.now())?;
