@@ -8,8 +8,6 @@
 //! `expect` says, and those before it to state something. `cases/identity.jsonl` has the same form: who "my sister" and "you"
 //! are is known from the turns before. What people tell of themselves in chat stands in `cases/chat.jsonl`.
 
-mod common;
-
 use bygone_engine::time::{Bound, Granularity, Instant, Moment, Validity, format_instant, parse_moment};
 use bygone_engine::wire::{object_to_json, valid_text};
 use bygone_engine::{Authority, EntityRef, Episode, EpisodeId, Object, Polarity, Role};
@@ -243,10 +241,10 @@ fn check_last(cases: &str) {
 #[test]
 fn the_chat_among_the_samples_takes_gamma_back() {
     let chat = include_bytes!("../../samples/chat/anna-and-ben.txt");
-    let reads = common::read("plain", "anna-and-ben.txt", chat);
+    let reads = crate::common::read("plain", "anna-and-ben.txt", chat);
     let mut memory = Memory::new();
     let mut of_gamma = Vec::new();
-    for turn in common::turns(&reads) {
+    for turn in crate::common::turns(&reads) {
         for mut statement in read_after(turn, &mut memory) {
             if statement["object"] == "org:Gamma" {
                 statement["said"] = json!(format_instant(turn.episode.time));

@@ -1,14 +1,11 @@
 //! What breaks naive readers of any format, put to every format: each trap costs no other record,
 //! keeps the bytes, and is reported.
 
-mod common;
-mod layouts;
-
+use crate::common::{read, said, turns};
+use crate::layouts::{LAYOUTS, OTHERS, Repeated, TIME};
 use bygone_engine::EpisodeId;
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_ingest::read::{READERS, Read, Record, sniff};
-use common::{read, said, turns};
-use layouts::{LAYOUTS, OTHERS, Repeated, TIME};
 
 fn ids(reads: &[Read]) -> Vec<EpisodeId> {
     turns(reads).map(|turn| turn.episode.id).collect()

@@ -1,12 +1,10 @@
 //! Whatever the bytes, readers and the tool extractor hand on values and do not panic.
 
-mod common;
-
 use std::path::Path;
 
+use crate::common::{read, turns};
 use bygone_ingest::extract::tool::{Calls, extract};
 use bygone_ingest::read::{Part, READERS};
-use common::{read, turns};
 use proptest::prelude::*;
 
 fn check(bytes: &[u8]) {

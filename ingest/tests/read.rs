@@ -2,13 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
-mod codex;
-mod common;
-
 use std::path::Path;
 
+use crate::common::{modified, read, show, turns};
 use bygone_ingest::read::{Part, Read, Record, sniff};
-use common::{modified, read, show, turns};
 
 /// Reads a fixture and compares with the file beside it. `BLESS=1` writes that file anew.
 #[track_caller]

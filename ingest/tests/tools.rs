@@ -2,16 +2,14 @@
 
 #![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
-mod common;
-
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::common::{read, turns};
 use bygone_engine::time::{Granularity, Validity};
 use bygone_engine::{Authority, Object, Polarity};
 use bygone_ingest::extract::tool::{Calls, extract};
 use bygone_ingest::{Candidate, When};
-use common::{read, turns};
 
 fn candidates(format: &str, name: &str, bytes: &[u8]) -> Vec<(u64, Candidate)> {
     let reads = read(format, name, bytes);

@@ -1,0 +1,5 @@
+//! The tests of questions and queries, in one program: each more takes as long to link as the whole.
+
+mod ask;
+mod language;
+mod language_laws;
