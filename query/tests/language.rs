@@ -1,12 +1,13 @@
 //! What queries answer, over a small store in memory: the story of the samples, and turns.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bygone_engine::backend::Memory;
 use bygone_engine::store::{Recording, Store};
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_engine::wire::{Defaults, read_statement};
-use bygone_engine::{EntityRef, Episode, EpisodeId, Role};
+use bygone_engine::{EntityRef, Episode, EpisodeId, Role, StoreError};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::language::ast::Operator;
@@ -285,6 +286,31 @@ fn what_looks_at_too_much_is_given_up() {
     assert_eq!(error, "query returns more than 10000 rows: say LIMIT");
     assert_eq!(asked.ask(&format!("{wide} LIMIT 10001")).expect("as many as wanted").rows.len(), 10_001);
     assert_eq!(asked.ask(&format!("{wide} LIMIT 0")).expect("none").rows.len(), 0);
+}
+
+#[test]
+fn whoever_stops_a_query_stops_it() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let Asked { ontology, store } = Asked::new(STATEMENTS);
+    let asked = Asked { ontology, store: store.with_interrupt(flag.clone()) };
+    let query = "MATCH (p {name: 'Anna'})-[r*1..3]->(o) VALID ALL KNOWN AT '2025' RETURN count(*)";
+    assert!(asked.ask(query).is_ok());
+    flag.store(true, Ordering::Relaxed);
+    assert_eq!(asked.ask(query).expect_err("it is stopped").to_string(), StoreError::Interrupted.to_string());
+}
+
+#[test]
+fn a_limit_spares_what_is_not_wanted() {
+    let asked = Asked::new(STATEMENTS);
+    for (query, n_looked_at) in [
+        ("MATCH (a)-[r]->(b) VALID ALL RETURN a LIMIT 1", 1),
+        ("MATCH (p {name: 'Anna'})-[r]->(b) VALID ALL RETURN b LIMIT 1", 2),
+        ("MATCH (t:turn) RETURN t LIMIT 2", 2),
+        ("MATCH (n) RETURN n LIMIT 3", 3),
+    ] {
+        let explained = asked.explain(query);
+        assert!(explained.n_looked_at <= Some(n_looked_at + 2), "{query}: {:?}", explained.n_looked_at);
+    }
 }
 
 #[test]

@@ -86,6 +86,20 @@ fn long_and_deep_texts_are_refused_or_read_in_time() {
     assert!(parse(&deep).is_ok());
 }
 
+#[test]
+fn what_is_as_deep_as_may_be_is_so_as_json_too() {
+    for (n_lists, is_fine) in [(63, true), (64, false)] {
+        let list = (0..n_lists).fold(json!({ "literal": 1 }), |inner, _| json!({ "list": [inner] }));
+        let json = json!({ "match": [{ "start": {} }], "return": [{ "value": list, "as": "deep" }] });
+        match Query::from_json(&json) {
+            Ok(query) => assert!(is_fine && parse(&query.to_string()) == Ok(query)),
+            Err(error) => assert!(!is_fine, "{error}"),
+        }
+        let text = format!("MATCH () RETURN {}1{} AS deep", "[".repeat(n_lists), "]".repeat(n_lists));
+        assert_eq!(parse(&text).is_ok(), is_fine, "{text}");
+    }
+}
+
 fn piece() -> impl Strategy<Value = String> {
     let pieces = PIECES.split(' ').filter(|piece| !piece.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     prop_oneof![20 => proptest::sample::select(pieces), 1 => "\\PC{0,4}"]

@@ -12,6 +12,7 @@ use super::ast::{
 };
 use super::error::LanguageError;
 use super::limits::{MOST_COLUMNS, MOST_ELEMENTS, MOST_HOPS, MOST_NESTED};
+use super::print::stands_in_brackets;
 use super::vocabulary::{FUNCTIONS, Function, Kind, function, is_turn};
 
 /// The names that the patterns of a query bind.
@@ -210,11 +211,14 @@ impl Place<'_> {
     }
 
     fn check(&self, expression: &Expression, n_nested: usize) -> Result<(), LanguageError> {
-        // The brackets around what is not nested in the text count less here than there.
-        if n_nested > 2 * MOST_NESTED {
+        // As the text nests: where one expression stands in brackets, in a list, or behind NOT.
+        if n_nested >= MOST_NESTED {
             return Err(LanguageError::new(format!("expressions nest more than {MOST_NESTED} deep")));
         }
         let deeper = |inner: &Expression| self.check(inner, n_nested + 1);
+        let inside = |inner: &Expression| {
+            self.check(inner, n_nested + usize::from(stands_in_brackets(inner, expression)))
+        };
         match expression {
             Expression::Literal(Literal::Real(number)) if !number.is_finite() => {
                 Err(LanguageError::new(format!("{number} is no number")))
@@ -234,14 +238,16 @@ impl Place<'_> {
                 if parts.len() < 2 {
                     return Err(LanguageError::new("AND and OR join at least two conditions"));
                 }
-                parts.iter().try_for_each(deeper)
+                parts.iter().try_for_each(inside)
             }
-            Expression::Not(inner) | Expression::IsNull(inner) | Expression::IsNotNull(inner) => {
-                deeper(inner)
+            Expression::Not(inner) => {
+                let in_brackets = usize::from(stands_in_brackets(inner, expression));
+                self.check(inner, n_nested + 1 + in_brackets)
             }
+            Expression::IsNull(inner) | Expression::IsNotNull(inner) => inside(inner),
             Expression::Compare { left, operator, right } => {
-                deeper(left)?;
-                deeper(right)?;
+                inside(left)?;
+                inside(right)?;
                 self.times(left, *operator, right)?;
                 self.times(right, *operator, left)
             }

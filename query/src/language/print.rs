@@ -187,6 +187,17 @@ fn tightness(expression: &Expression) -> Tightness {
     }
 }
 
+/// Says whether one expression is written in brackets within another.
+pub(super) fn stands_in_brackets(inner: &Expression, outer: &Expression) -> bool {
+    let needed = match tightness(outer) {
+        Tightness::Or => Tightness::And,
+        Tightness::And | Tightness::Not => Tightness::Not,
+        Tightness::Comparison => Tightness::Value,
+        Tightness::Value => Tightness::Or,
+    };
+    tightness(inner) < needed
+}
+
 /// An expression that stands where only one at least as tight may stand.
 struct Within<'a>(&'a Expression, Tightness);
 

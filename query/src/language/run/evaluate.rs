@@ -94,10 +94,12 @@ impl World<'_, '_> {
             Value::Fact(row) => self.fit(row, *how, text),
             Value::Entity(entity) => {
                 let mut best: Option<f64> = None;
-                for row in self.facts_found(*how, text, &[])? {
-                    if row.group.subject == *entity || row.fact.object.entity() == Some(entity) {
-                        let fit = self.fit(&row, *how, text)?;
-                        best = [best, fit].into_iter().flatten().max_by(f64::total_cmp);
+                for group in self.groups_found(*how, text)?.iter() {
+                    for row in self.facts(group)?.iter() {
+                        if row.group.subject == *entity || row.fact.object.entity() == Some(entity) {
+                            let fit = self.fit(row, *how, text)?;
+                            best = [best, fit].into_iter().flatten().max_by(f64::total_cmp);
+                        }
                     }
                 }
                 Ok(best)

@@ -5,9 +5,10 @@ mod collect;
 mod evaluate;
 mod world;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use bygone_engine::store::Seen;
+use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::{Period, Validity};
 use bygone_ontology::Ontology;
 
@@ -16,7 +17,7 @@ use super::failed::Failed;
 use super::plan::Plan;
 use super::plan::logical::{Known, Link, Node};
 use super::plan::step::{Action, Way};
-use super::plan::term::Slot;
+use super::plan::term::{Search, Slot};
 use super::value::{Path, Value};
 use crate::request::Request;
 use crate::row::Row;
@@ -40,7 +41,7 @@ pub(super) fn run(
     ontology: &Ontology,
     request: &Request,
 ) -> Result<Ran, Failed> {
-    let world = World::new(seen, ontology, request);
+    let world = Rc::new(World::new(seen, ontology, request));
     let mut runner = Runner {
         plan,
         nodes: nodes(plan),
@@ -63,7 +64,7 @@ fn nodes(plan: &Plan) -> Vec<Option<&Node>> {
 struct Runner<'p, 'a, 's> {
     plan: &'p Plan,
     nodes: Vec<Option<&'p Node>>,
-    world: World<'a, 's>,
+    world: Rc<World<'a, 's>>,
     counts: Vec<u64>,
     /// What variables are bound to, by place.
     bindings: Vec<Value>,
@@ -89,17 +90,14 @@ impl Runner<'_, '_, '_> {
                 Ok(true)
             }
             Action::LookUp(node) => {
-                let values = self.known(node)?;
-                self.bind_each(nth, node, values)
+                for value in self.known(node)? {
+                    if !self.bind(nth, node, value)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
             }
-            Action::Scan(node) => {
-                let values = if node.is_turn {
-                    self.world.turns()?.into_iter().map(Value::Turn).collect()
-                } else {
-                    self.world.entities()?.into_iter().map(Value::Entity).collect()
-                };
-                self.bind_each(nth, node, values)
-            }
+            Action::Scan(node) => self.scan(nth, node),
             Action::Follow(link, way) => match link.hops {
                 None => self.follow(nth, link, *way),
                 Some(hops) => self.follow_path(nth, link, hops, *way),
@@ -125,19 +123,24 @@ impl Runner<'_, '_, '_> {
         })
     }
 
-    fn bind_each(&mut self, nth: usize, node: &Node, values: Vec<Value>) -> Result<bool, Failed> {
-        for value in values {
-            if !self.fits(node, &value) {
-                continue;
-            }
-            self.bindings[node.slot] = value;
-            let goes_on = self.next(nth)?;
-            self.bindings[node.slot] = Value::Null;
-            if !goes_on {
-                return Ok(false);
-            }
+    fn scan(&mut self, nth: usize, node: &Node) -> Result<bool, Failed> {
+        let world = Rc::clone(&self.world);
+        if node.is_turn {
+            world.each_turn(|turn| self.bind(nth, node, Value::Turn(Arc::new(turn))))
+        } else {
+            world.each_entity(|entity| self.bind(nth, node, Value::Entity(entity)))
         }
-        Ok(true)
+    }
+
+    /// Binds a node, where the value may be it, and goes on.
+    fn bind(&mut self, nth: usize, node: &Node, value: Value) -> Result<bool, Failed> {
+        if !self.fits(node, &value) {
+            return Ok(true);
+        }
+        self.bindings[node.slot] = value;
+        let goes_on = self.next(nth)?;
+        self.bindings[node.slot] = Value::Null;
+        Ok(goes_on)
     }
 
     /// Says whether a value may be bound to a node: of its types, and one of those that it must be.
@@ -164,15 +167,19 @@ impl Runner<'_, '_, '_> {
     }
 
     fn follow(&mut self, nth: usize, link: &Link, way: Way) -> Result<bool, Failed> {
-        for (row, from, to) in self.facts(link, way)? {
-            if self.is_used(&row) || !self.may_be(link.from, &from) || !self.may_be(link.to, &to) {
-                continue;
-            }
-            if link.from == link.to && from != to {
-                continue;
-            }
-            if !self.bound(nth, link, Value::Fact(row), from, to)? {
-                return Ok(false);
+        for source in self.sources(link, way)? {
+            for group in source.groups.iter().filter(|group| is_meant(link, group)) {
+                for row in self.world.facts(group)?.iter() {
+                    for (from, to) in self.ends(&source, row)? {
+                        let fits = self.may_be(link.from, &from) && self.may_be(link.to, &to);
+                        if !fits || self.is_used(row) || (link.from == link.to && from != to) {
+                            continue;
+                        }
+                        if !self.bound(nth, link, Value::Fact(row.clone()), from, to)? {
+                            return Ok(false);
+                        }
+                    }
+                }
             }
         }
         Ok(true)
@@ -198,52 +205,63 @@ impl Runner<'_, '_, '_> {
         Ok(goes_on)
     }
 
-    /// Returns the facts that a link may be, with what stands at its two ends.
-    fn facts(&self, link: &Link, way: Way) -> Result<Vec<(Arc<Row>, Value, Value)>, Failed> {
-        let world = &self.world;
-        match way {
-            Way::Out => self.around(&self.bindings[link.from], link, true),
-            Way::In => self.around(&self.bindings[link.to], link, false),
-            Way::All => Ok(both_ways(world.all_facts(&link.predicates)?, link.is_either)),
-            Way::Found => {
-                let Some(search) = &link.found else { return Ok(Vec::new()) };
-                let facts = world.facts_found(search.how, &search.text, &link.predicates)?;
-                Ok(both_ways(facts, link.is_either))
+    /// Returns where the facts that a link may be are found.
+    fn sources(&self, link: &Link, way: Way) -> Result<Vec<Source>, Failed> {
+        let all =
+            |groups, filter| vec![Source { groups, ends: Ends::All { is_either: link.is_either }, filter }];
+        match (way, &link.found) {
+            (Way::Out, _) => self.around(&self.bindings[link.from], link, true),
+            (Way::In, _) => self.around(&self.bindings[link.to], link, false),
+            (Way::Found, Some(search)) => {
+                let groups = self.world.groups_found(search.how, &search.text)?;
+                Ok(all(groups, Some(search.clone())))
             }
+            (Way::All | Way::Found, _) => Ok(all(self.world.all_groups()?, None)),
         }
     }
 
-    /// Returns the facts around a node that stands at the first end of a link, or at its second one.
-    fn around(
-        &self,
-        node: &Value,
-        link: &Link,
-        is_from: bool,
-    ) -> Result<Vec<(Arc<Row>, Value, Value)>, Failed> {
-        let mut around = Vec::new();
-        let as_subject = is_from || link.is_either;
-        let as_object = !is_from || link.is_either;
-        if let Some(entity) = node.entity().filter(|_| as_subject) {
-            for row in self.world.facts_of(entity, &link.predicates)? {
-                let other = Value::of_object(&row.fact.object);
-                around.push((row, node.clone(), other));
-            }
+    /// Returns where the facts around a node are found that stands at the first end of a link, or at its second one.
+    fn around(&self, node: &Value, link: &Link, is_from: bool) -> Result<Vec<Source>, Failed> {
+        let mut sources = Vec::new();
+        let mut add = |groups, is_subject| {
+            let ends = Ends::Around { node: node.clone(), is_subject, is_from, is_either: link.is_either };
+            sources.push(Source { groups, ends, filter: None });
+        };
+        if is_from || link.is_either {
+            add(self.world.groups_of(node)?, true);
         }
-        if as_object {
-            for row in self.world.facts_about(node, &link.predicates)? {
-                let other = Value::Entity(row.group.subject.clone());
-                // What an entity says of itself was found already.
-                if !(as_subject && other == *node) {
-                    around.push((row, node.clone(), other));
+        if !is_from || link.is_either {
+            add(self.world.groups_about(node)?, false);
+        }
+        Ok(sources)
+    }
+
+    /// Returns what stands at the two ends of a link that is a fact: nothing where it is none of the source, and two pairs
+    /// where it may run either way.
+    fn ends(&self, source: &Source, row: &Row) -> Result<Vec<(Value, Value)>, Failed> {
+        if let Some(search) = &source.filter
+            && self.world.fit(row, search.how, &search.text)?.is_none()
+        {
+            return Ok(Vec::new());
+        }
+        let (subject, object) =
+            (Value::Entity(row.group.subject.clone()), Value::of_object(&row.fact.object));
+        Ok(match &source.ends {
+            Ends::All { is_either: true } if subject != object => {
+                vec![(subject.clone(), object.clone()), (object, subject)]
+            }
+            Ends::All { .. } => vec![(subject, object)],
+            Ends::Around { node, is_subject, is_from, is_either } => {
+                let (own, other) = if *is_subject { (subject, object) } else { (object, subject) };
+                // What an entity says of itself is found as its subject already.
+                let is_again = *is_either && !*is_subject && own == other;
+                match (own == *node && !is_again, *is_from) {
+                    (false, _) => Vec::new(),
+                    (true, true) => vec![(own, other)],
+                    (true, false) => vec![(other, own)],
                 }
             }
-        }
-        if !is_from {
-            for (_, from, to) in &mut around {
-                std::mem::swap(from, to);
-            }
-        }
-        Ok(around)
+        })
     }
 
     /// Says whether a fact is part of the row already.
@@ -284,21 +302,46 @@ impl Runner<'_, '_, '_> {
         if n_facts == hops.most {
             return Ok(true);
         }
-        for (row, from, to) in self.around(at, link, is_from)? {
-            if self.is_used(&row) || trail.facts.iter().any(|fact| is_same(fact, &row)) {
-                continue;
-            }
-            let Some(shared) = intersection(valid, row.fact.validity) else { continue };
-            let further = if is_from { to } else { from };
-            trail.facts.push(row);
-            let goes_on = self.extend(trail, &further, shared)?;
-            trail.facts.pop();
-            if !goes_on {
-                return Ok(false);
+        for source in self.around(at, link, is_from)? {
+            for group in source.groups.iter().filter(|group| is_meant(link, group)) {
+                for row in self.world.facts(group)?.iter() {
+                    let Some((from, to)) = self.ends(&source, row)?.pop() else { continue };
+                    if self.is_used(row) || trail.facts.iter().any(|fact| is_same(fact, row)) {
+                        continue;
+                    }
+                    let Some(shared) = intersection(valid, row.fact.validity) else { continue };
+                    trail.facts.push(row.clone());
+                    let goes_on = self.extend(trail, if is_from { &to } else { &from }, shared)?;
+                    trail.facts.pop();
+                    if !goes_on {
+                        return Ok(false);
+                    }
+                }
             }
         }
         Ok(true)
     }
+}
+
+/// Where facts are found that a link may be.
+struct Source {
+    groups: Arc<[GroupView]>,
+    ends: Ends,
+    /// The search that has to find them.
+    filter: Option<Search>,
+}
+
+/// What stands at the ends of a link.
+enum Ends {
+    /// The subject and the object, or the two exchanged.
+    All { is_either: bool },
+    /// A node that is the subject, or the object, and what is at the other end.
+    Around { node: Value, is_subject: bool, is_from: bool, is_either: bool },
+}
+
+/// Says whether a link may be a fact of the group.
+fn is_meant(link: &Link, group: &GroupView) -> bool {
+    link.predicates.is_empty() || link.predicates.contains(&group.predicate)
 }
 
 /// A path that is being followed.
@@ -315,16 +358,4 @@ struct Trail<'l> {
 /// Two rows are one fact where they have one id and stand alike: what is planned is not what is so.
 fn is_same(one: &Row, other: &Row) -> bool {
     (one.id, one.verdict, one.known_to) == (other.id, other.verdict, other.known_to)
-}
-
-fn both_ways(facts: Vec<Arc<Row>>, is_either: bool) -> Vec<(Arc<Row>, Value, Value)> {
-    let mut both = Vec::new();
-    for row in facts {
-        let (from, to) = (Value::Entity(row.group.subject.clone()), Value::of_object(&row.fact.object));
-        if is_either && from != to {
-            both.push((row.clone(), to.clone(), from.clone()));
-        }
-        both.push((row, from, to));
-    }
-    both
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bygone_engine::record::RecordedEpisode;
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::text::Kind as Document;
+use bygone_engine::text::{Kind as Document, Row as TurnRow};
 use bygone_engine::{AssertionId, EntityRef, EpisodeId, FactId, StoreError};
 use bygone_ontology::Ontology;
 
@@ -38,7 +38,7 @@ pub(super) struct Found {
 type GroupsOf = BTreeMap<(EntityRef, bool), Arc<[GroupView]>>;
 
 /// Facts that were read.
-type Rows = Arc<[Arc<Row>]>;
+pub(super) type Rows = Arc<[Arc<Row>]>;
 
 /// The view that a query is asked of.
 pub(super) struct World<'a, 's> {
@@ -78,48 +78,11 @@ impl<'a, 's> World<'a, 's> {
         if n_looked_at > MOST_LOOKED_AT { Err(Failed::TooMuch { most: MOST_LOOKED_AT }) } else { Ok(()) }
     }
 
-    /// Returns the facts of some predicates that have the entity as their subject.
-    pub(super) fn facts_of(
-        &self,
-        entity: &EntityRef,
-        predicates: &[String],
-    ) -> Result<Vec<Arc<Row>>, Failed> {
-        self.facts_in(&self.groups(entity, true)?, predicates, |_| true)
-    }
-
-    /// Returns the facts of some predicates that have the value as their object.
-    pub(super) fn facts_about(&self, object: &Value, predicates: &[String]) -> Result<Vec<Arc<Row>>, Failed> {
-        let groups = match object.entity() {
-            Some(entity) => self.groups(entity, false)?,
-            None => self.all_groups()?,
-        };
-        self.facts_in(&groups, predicates, |row| Value::of_object(&row.fact.object) == *object)
-    }
-
-    /// Returns all facts of some predicates.
-    pub(super) fn all_facts(&self, predicates: &[String]) -> Result<Vec<Arc<Row>>, Failed> {
-        self.facts_in(&self.all_groups()?, predicates, |_| true)
-    }
-
-    fn facts_in(
-        &self,
-        groups: &[GroupView],
-        predicates: &[String],
-        is_meant: impl Fn(&Row) -> bool,
-    ) -> Result<Vec<Arc<Row>>, Failed> {
-        let mut facts = Vec::new();
-        for group in groups {
-            if !predicates.is_empty() && !predicates.contains(&group.predicate) {
-                continue;
-            }
-            for row in self.rows(group)?.iter() {
-                self.look()?;
-                if is_meant(row) {
-                    facts.push(row.clone());
-                }
-            }
-        }
-        Ok(facts)
+    /// Returns the facts of a group at the valid time asked about, and counts them.
+    pub(super) fn facts(&self, group: &GroupView) -> Result<Rows, Failed> {
+        let rows = self.rows(group)?;
+        rows.iter().try_for_each(|_| self.look())?;
+        Ok(rows)
     }
 
     /// Returns the facts of a group at the valid time asked about.
@@ -135,6 +98,16 @@ impl<'a, 's> World<'a, 's> {
         Ok(rows)
     }
 
+    /// Returns the groups that have a value as their subject.
+    pub(super) fn groups_of(&self, subject: &Value) -> Result<Arc<[GroupView]>, StoreError> {
+        subject.entity().map_or_else(|| Ok(Arc::default()), |entity| self.groups(entity, true))
+    }
+
+    /// Returns the groups that may have a value as the object of a fact.
+    pub(super) fn groups_about(&self, object: &Value) -> Result<Arc<[GroupView]>, StoreError> {
+        object.entity().map_or_else(|| self.all_groups(), |entity| self.groups(entity, false))
+    }
+
     fn groups(&self, entity: &EntityRef, is_subject: bool) -> Result<Arc<[GroupView]>, StoreError> {
         let key = (entity.clone(), is_subject);
         if let Some(groups) = self.groups_of.borrow().get(&key) {
@@ -147,7 +120,8 @@ impl<'a, 's> World<'a, 's> {
         Ok(groups)
     }
 
-    fn all_groups(&self) -> Result<Arc<[GroupView]>, StoreError> {
+    /// Returns all groups.
+    pub(super) fn all_groups(&self) -> Result<Arc<[GroupView]>, StoreError> {
         if let Some(groups) = &*self.all_groups.borrow() {
             return Ok(groups.clone());
         }
@@ -156,33 +130,44 @@ impl<'a, 's> World<'a, 's> {
         Ok(groups)
     }
 
-    /// Returns the entities that a statement of the view mentions, each standing for its class, in order.
-    pub(super) fn entities(&self) -> Result<BTreeSet<EntityRef>, Failed> {
-        let mut walked = BTreeSet::new();
-        let mut entities = BTreeSet::new();
+    /// Hands on the entities that a statement of the view mentions, each standing for its class and once, in the order of
+    /// names, until `take` wants no more.
+    pub(super) fn each_entity(
+        &self,
+        mut take: impl FnMut(EntityRef) -> Result<bool, Failed>,
+    ) -> Result<bool, Failed> {
+        let (mut walked, mut taken) = (BTreeSet::new(), BTreeSet::new());
         for entity in self.seen.snapshot().walk_entities("") {
             let entity = entity?;
             if !walked.insert(entity.clone()) {
                 continue;
             }
             self.look()?;
-            if self.seen.mentions(&entity)? {
-                entities.insert(self.seen.identity().representative(&entity).clone());
+            let class = self.seen.identity().representative(&entity).clone();
+            if self.seen.mentions(&entity)? && taken.insert(class.clone()) && !take(class)? {
+                return Ok(false);
             }
         }
-        Ok(entities)
+        Ok(true)
     }
 
-    /// Returns the turns that the view sees, in the order of their sessions.
-    pub(super) fn turns(&self) -> Result<Vec<Arc<RecordedEpisode>>, Failed> {
+    /// Hands on the turns that the view sees, in the order in which they were said, until `take` wants no more.
+    pub(super) fn each_turn(
+        &self,
+        mut take: impl FnMut(RecordedEpisode) -> Result<bool, Failed>,
+    ) -> Result<bool, Failed> {
         let corpus = self.seen.corpus(Document::Turn)?;
-        let mut turns = Vec::new();
-        for row in corpus.rows() {
+        let mut rows: Vec<&TurnRow> = corpus.rows().iter().collect();
+        rows.sort_by_key(|row| (row.known_at, row.id));
+        for row in rows {
             self.look()?;
-            turns.extend(self.seen.turn(row)?.map(Arc::new));
+            if let Some(turn) = self.seen.turn(row)?
+                && !take(turn)?
+            {
+                return Ok(false);
+            }
         }
-        turns.sort_by_cached_key(|turn| place(turn));
-        Ok(turns)
+        Ok(true)
     }
 
     /// Returns what a search finds. By words: turns that have one, or statements that do; else the best of what
@@ -265,25 +250,13 @@ impl<'a, 's> World<'a, 's> {
         Ok(by_words.chain(found.facts.get(&row.id)).copied().max_by(f64::total_cmp))
     }
 
-    /// Returns the facts that a search finds, in the order of facts.
-    pub(super) fn facts_found(
-        &self,
-        how: How,
-        text: &str,
-        predicates: &[String],
-    ) -> Result<Vec<Arc<Row>>, Failed> {
-        let groups: Vec<GroupView> = self.found(false, how, text)?.groups.iter().cloned().collect();
-        let mut found = Vec::new();
-        for row in self.facts_in(&groups, predicates, |_| true)? {
-            if self.fit(&row, how, text)?.is_some() {
-                found.push(row);
-            }
-        }
-        Ok(found)
+    /// Returns the groups of the facts that a search finds.
+    pub(super) fn groups_found(&self, how: How, text: &str) -> Result<Arc<[GroupView]>, Failed> {
+        Ok(self.found(false, how, text)?.groups.iter().cloned().collect())
     }
 }
 
-/// The order of turns: of time, and within their sessions.
+/// The order in which turns were said.
 fn place(turn: &RecordedEpisode) -> impl Ord + use<> {
-    (turn.episode.time, turn.episode.session.clone(), turn.episode.position, turn.episode.id)
+    (turn.episode.time, turn.episode.id)
 }
