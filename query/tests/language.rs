@@ -232,12 +232,13 @@ fn facts_paths_and_turns_are_handed_out_whole() {
 #[test]
 fn names_that_nothing_here_has_are_remarked() {
     let asked = Asked::new(STATEMENTS);
-    let answer = asked.ask("MATCH (p:persn)-[:livs_in]->(c:animal) RETURN p").expect("an answer");
+    let answer = asked.ask("MATCH (p:persn)-[:livs_in|WORKS_AT]->(c:animal) RETURN p").expect("an answer");
     assert!(answer.rows.is_empty());
     assert_eq!(
         answer.remarks,
         [
             "the predicate \"livs_in\" is neither declared nor used here; did you mean lives_in?",
+            "the predicate \"WORKS_AT\" is neither declared nor used here; did you mean works_at?",
             "the type \"persn\" is neither declared nor used here; did you mean person?",
         ]
     );

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::ast::Query;
 use super::failed::Failed;
+use super::groups::Groups;
 use super::plan::term::Parameters;
 use super::plan::{clocks, plan};
 use super::remark::remarks;
@@ -53,8 +54,9 @@ pub fn answer(
 ) -> Result<Answer, Failed> {
     let request = asked_of(query, base, parameters)?;
     let seen = snapshot.seen(&request.view)?;
-    let plan = plan(query, &seen, parameters)?;
-    let ran = run(&plan, &seen, ontology, &request)?;
+    let groups = Groups::new(&seen);
+    let plan = plan(query, &groups, parameters)?;
+    let ran = run(&plan, &groups, ontology, &request)?;
     let columns = plan.output.columns.iter().map(|column| column.title.clone()).collect();
     Ok(Answer { columns, rows: ran.rows, remarks: remarks(&seen, ontology, query)? })
 }

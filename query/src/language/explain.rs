@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::answer::asked_of;
 use super::ast::Query;
 use super::failed::Failed;
+use super::groups::Groups;
 use super::plan::step::{output_text, step_text};
 use super::plan::term::Parameters;
 use super::plan::{Plan, plan};
@@ -69,8 +70,9 @@ pub fn explain(
 ) -> Result<Explained, Failed> {
     let request = asked_of(query, base, parameters)?;
     let seen = snapshot.seen(&request.view)?;
-    let plan = plan(query, &seen, parameters)?;
-    let ran = if analyze { Some(run(&plan, &seen, ontology, &request)?) } else { None };
+    let groups = Groups::new(&seen);
+    let plan = plan(query, &groups, parameters)?;
+    let ran = if analyze { Some(run(&plan, &groups, ontology, &request)?) } else { None };
     let counts = ran.as_ref().map(|ran| ran.counts.as_slice());
     Ok(Explained {
         query: query.to_string(),

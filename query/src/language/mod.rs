@@ -14,6 +14,7 @@ mod check;
 mod error;
 mod explain;
 mod failed;
+mod groups;
 pub mod limits;
 mod parse;
 mod plan;

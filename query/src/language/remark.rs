@@ -9,7 +9,7 @@ use bygone_ontology::Ontology;
 use super::ast::Query;
 use super::failed::Failed;
 use super::vocabulary::is_turn;
-use crate::predicates::{nearest, unknown_predicate};
+use crate::predicates::{UnknownPredicate, nearest, unknown_predicate};
 
 /// Returns what is to be said of predicates and types that nothing here has.
 pub(super) fn remarks(seen: &Seen<'_>, ontology: &Ontology, query: &Query) -> Result<Vec<String>, Failed> {
@@ -20,7 +20,12 @@ pub(super) fn remarks(seen: &Seen<'_>, ontology: &Ontology, query: &Query) -> Re
         if told.insert(&predicate.text)
             && let Some(unknown) = unknown_predicate(seen.snapshot(), ontology, &predicate.text)?
         {
-            remarks.push(unknown.to_string());
+            // Other dialects write predicates in capitals.
+            let small = predicate.text.to_lowercase();
+            let is_small =
+                small != predicate.text && unknown_predicate(seen.snapshot(), ontology, &small)?.is_none();
+            let nearest = if is_small { Some(small) } else { unknown.nearest };
+            remarks.push(UnknownPredicate { nearest, ..unknown }.to_string());
         }
     }
     let nodes = query.patterns.iter().flat_map(|p| p.links.iter().map(|link| &link.node).chain([&p.start]));
@@ -37,6 +42,7 @@ pub(super) fn remarks(seen: &Seen<'_>, ontology: &Ontology, query: &Query) -> Re
 /// The kinds of value, and what fits any.
 const BUILT_IN: [&str; 7] = ["any", "text", "number", "bool", "time", "period", "json"];
 
+/// Returns what is to be said of a type that is neither declared nor that of an entity which the view knows.
 fn unknown_type(seen: &Seen<'_>, ontology: &Ontology, name: &str) -> Result<Option<String>, StoreError> {
     if ontology.type_named(name).is_some() || BUILT_IN.contains(&name) {
         return Ok(None);
@@ -45,6 +51,10 @@ fn unknown_type(seen: &Seen<'_>, ontology: &Ontology, name: &str) -> Result<Opti
     known.extend(BUILT_IN.map(str::to_owned));
     for entity in seen.snapshot().walk_entities("") {
         let entity = entity?;
+        // One entity of a type that was met is enough.
+        if known.contains(entity.kind()) || !seen.mentions(&entity)? {
+            continue;
+        }
         if entity.kind() == name {
             return Ok(None);
         }

@@ -48,6 +48,8 @@ pub enum Value {
 pub struct Path {
     /// The facts, in the order in which they are followed.
     pub facts: Vec<Arc<Row>>,
+    /// What stands at their ends: one node more than there are facts.
+    pub nodes: Vec<Value>,
     /// When all of them hold.
     pub valid: Validity,
 }

@@ -194,6 +194,14 @@ pub(super) enum Function {
     End,
     /// What two periods share.
     Intersection,
+    /// How many days something lasts.
+    Days,
+    /// The facts of a path.
+    Relationships,
+    /// The nodes of a path.
+    Nodes,
+    /// How many facts a path has.
+    Length,
     /// How many values a list has, or characters a text.
     Size,
     /// In small letters.
@@ -211,7 +219,7 @@ pub(super) enum Function {
 }
 
 /// Every function.
-pub(super) const FUNCTIONS: [Signature; 15] = [
+pub(super) const FUNCTIONS: [Signature; 19] = [
     Signature { function: Function::Id, name: "id", least: 1, most: 1 },
     Signature { function: Function::Type, name: "type", least: 1, most: 1 },
     Signature { function: Function::Period, name: "period", least: 1, most: 2 },
@@ -220,6 +228,10 @@ pub(super) const FUNCTIONS: [Signature; 15] = [
     Signature { function: Function::Start, name: "start", least: 1, most: 1 },
     Signature { function: Function::End, name: "end", least: 1, most: 1 },
     Signature { function: Function::Intersection, name: "intersection", least: 2, most: 2 },
+    Signature { function: Function::Days, name: "days", least: 1, most: 1 },
+    Signature { function: Function::Relationships, name: "relationships", least: 1, most: 1 },
+    Signature { function: Function::Nodes, name: "nodes", least: 1, most: 1 },
+    Signature { function: Function::Length, name: "length", least: 1, most: 1 },
     Signature { function: Function::Size, name: "size", least: 1, most: 1 },
     Signature { function: Function::Lower, name: "lower", least: 1, most: 1 },
     Signature { function: Function::Upper, name: "upper", least: 1, most: 1 },

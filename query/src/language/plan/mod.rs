@@ -15,11 +15,10 @@ pub(super) mod term;
 #[cfg(test)]
 mod tests;
 
-use bygone_engine::store::Seen;
-
 use super::ast::Query;
 use super::check::{check, scope};
 use super::failed::Failed;
+use super::groups::Groups;
 use logical::{Logical, Node, Output};
 use rules::{RULES, Rule};
 use statistics::Statistics;
@@ -44,18 +43,18 @@ pub(super) struct Plan {
 }
 
 /// Plans a query in the view that it is asked of.
-pub(super) fn plan(query: &Query, seen: &Seen<'_>, parameters: &Parameters) -> Result<Plan, Failed> {
-    planned_by(query, seen, parameters, &RULES.iter().collect::<Vec<_>>())
+pub(super) fn plan(query: &Query, groups: &Groups<'_, '_>, parameters: &Parameters) -> Result<Plan, Failed> {
+    planned_by(query, groups, parameters, &RULES.iter().collect::<Vec<_>>())
 }
 
 fn planned_by(
     query: &Query,
-    seen: &Seen<'_>,
+    groups: &Groups<'_, '_>,
     parameters: &Parameters,
     applied: &[&Rule],
 ) -> Result<Plan, Failed> {
     check(query)?;
-    let mut logical = Logical::of(query, &scope(query)?, seen, parameters)?;
+    let mut logical = Logical::of(query, &scope(query)?, groups.seen, parameters)?;
     let mut rules: Vec<&'static str> = Vec::new();
     for rule in applied {
         if (rule.apply)(&mut logical) {
@@ -65,7 +64,7 @@ fn planned_by(
     // Where something is known to start at, nothing is walked over to count it.
     let has_start = logical.nodes.iter().any(|node| node.place.is_some())
         || logical.links.iter().any(|link| link.found.is_some());
-    let statistics = Statistics::new(seen, !has_start);
+    let statistics = Statistics::new(groups, !has_start);
     let steps = rules::ordered(&logical, &statistics).map_err(QueryError::from)?;
     if steps.len() > 1 {
         rules.push("fewest first");

@@ -7,10 +7,10 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use bygone_engine::store::Seen;
 use bygone_engine::{EntityRef, StoreError};
 
 use super::logical::{Known, Link, Node};
+use crate::language::groups::Groups;
 use crate::language::limits::MOST_FOUND;
 
 /// Facts that one entity has, and facts that name one, where nothing was counted. Chosen, untested.
@@ -21,10 +21,10 @@ pub(super) const KEPT: f64 = 1.0 / 3.0;
 
 /// What is known of how much there is.
 pub(in crate::language) struct Statistics<'a, 's> {
-    seen: &'a Seen<'s>,
+    groups: &'a Groups<'a, 's>,
     counted: OnceCell<Counted>,
     /// By entity, and whether it is the subject: the predicates of its groups.
-    groups: RefCell<BTreeMap<(EntityRef, bool), Vec<String>>>,
+    around: RefCell<BTreeMap<(EntityRef, bool), Vec<String>>>,
     /// Whether a walk over all groups is worth it.
     counts: bool,
 }
@@ -38,8 +38,8 @@ struct Counted {
 
 impl<'a, 's> Statistics<'a, 's> {
     /// Prepares statistics; `counts` says whether all groups may be walked over.
-    pub(in crate::language) fn new(seen: &'a Seen<'s>, counts: bool) -> Statistics<'a, 's> {
-        Statistics { seen, counted: OnceCell::new(), groups: RefCell::default(), counts }
+    pub(in crate::language) fn new(groups: &'a Groups<'a, 's>, counts: bool) -> Statistics<'a, 's> {
+        Statistics { groups, counted: OnceCell::new(), around: RefCell::default(), counts }
     }
 
     fn counted(&self) -> Result<&Counted, StoreError> {
@@ -48,12 +48,12 @@ impl<'a, 's> Statistics<'a, 's> {
         }
         let mut counted = Counted::default();
         let mut last = None;
-        for group in self.seen.groups()? {
-            *counted.of_predicate.entry(group.predicate).or_default() += 1.0;
+        for group in self.groups.all()?.iter() {
+            *counted.of_predicate.entry(group.predicate.clone()).or_default() += 1.0;
             counted.groups += 1.0;
-            if last.as_ref() != Some(&group.subject) {
+            if last != Some(&group.subject) {
                 counted.subjects += 1.0;
-                last = Some(group.subject);
+                last = Some(&group.subject);
             }
         }
         Ok(self.counted.get_or_init(|| counted))
@@ -103,11 +103,11 @@ impl<'a, 's> Statistics<'a, 's> {
     }
 
     fn n_groups(&self, entity: &EntityRef, link: &Link, is_out: bool) -> Result<usize, StoreError> {
-        let mut read = self.groups.borrow_mut();
+        let mut read = self.around.borrow_mut();
         let predicates = match read.entry((entity.clone(), is_out)) {
             Entry::Occupied(read) => read.into_mut(),
             Entry::Vacant(unread) => {
-                let seen = self.seen;
+                let seen = self.groups.seen;
                 let groups = if is_out { seen.groups_of(entity)? } else { seen.groups_about(entity)? };
                 unread.insert(groups.into_iter().map(|group| group.predicate).collect())
             }

@@ -11,6 +11,7 @@ use bygone_ontology::Ontology;
 use super::clocks::request;
 use super::rules::{RULES, Rule};
 use super::{Plan, planned_by};
+use crate::language::groups::Groups;
 use crate::language::parse;
 use crate::language::run::run;
 use crate::language::value::Ordered;
@@ -48,9 +49,10 @@ fn rules_change_what_is_looked_at_and_not_what_is_answered() {
         let Ok(query) = parse(text) else { continue };
         let Ok(request) = request(&query, &base, &parameters) else { continue };
         let seen = snapshot.seen(&request.view).expect("a view");
+        let groups = Groups::new(&seen);
         let rows = |rules: &[&Rule]| {
-            let plan: Plan = planned_by(&query, &seen, &parameters, rules).ok()?;
-            let ran = run(&plan, &seen, &ontology, &request).expect(text);
+            let plan: Plan = planned_by(&query, &groups, &parameters, rules).ok()?;
+            let ran = run(&plan, &groups, &ontology, &request).expect(text);
             let mut rows: Vec<Vec<Ordered>> =
                 ran.rows.into_iter().map(|row| row.into_iter().map(Ordered).collect()).collect();
             rows.sort();

@@ -13,7 +13,7 @@ use crate::entities::entry;
 use crate::language::ast::Operator;
 use crate::language::failed::Failed;
 use crate::language::plan::term::{How, Search, Term};
-use crate::language::value::{Value, numbers};
+use crate::language::value::{Value, float, numbers};
 use crate::language::vocabulary::{Function, Property};
 use crate::row::{Row, ended_by_name};
 
@@ -92,18 +92,7 @@ impl World<'_, '_> {
         match &bindings[*slot] {
             Value::Turn(record) => self.turn_fit(record.episode.id, *how, text),
             Value::Fact(row) => self.fit(row, *how, text),
-            Value::Entity(entity) => {
-                let mut best: Option<f64> = None;
-                for group in self.groups_found(*how, text)?.iter() {
-                    for row in self.facts(group)?.iter() {
-                        if row.group.subject == *entity || row.fact.object.entity() == Some(entity) {
-                            let fit = self.fit(row, *how, text)?;
-                            best = [best, fit].into_iter().flatten().max_by(f64::total_cmp);
-                        }
-                    }
-                }
-                Ok(best)
-            }
+            Value::Entity(entity) => Ok(self.entities_found(*how, text)?.get(entity).copied()),
             _ => Ok(None),
         }
     }
@@ -177,6 +166,14 @@ impl World<'_, '_> {
                 (Some(one), Some(other)) => intersection(one, other).map_or(Value::Null, Value::Valid),
                 _ => Value::Null,
             },
+            (Function::Days, [value]) => {
+                valid(value).and_then(days).map_or(Value::Null, |n| Value::Number(n, None))
+            }
+            (Function::Relationships, [Value::Path(path)]) => {
+                Value::List(path.facts.iter().cloned().map(Value::Fact).collect())
+            }
+            (Function::Nodes, [Value::Path(path)]) => Value::List(path.nodes.clone()),
+            (Function::Length, [Value::Path(path)]) => Value::whole(path.facts.len()),
             (Function::Size, [Value::List(values)]) => Value::whole(values.len()),
             (Function::Size, [Value::Text(text)]) => Value::whole(text.chars().count()),
             (Function::Lower, [Value::Text(text)]) => Value::Text(text.to_lowercase()),
@@ -262,6 +259,19 @@ fn valid(value: &Value) -> Option<Validity> {
             Period::new(Bound::At(moment), Bound::At(end)).ok().map(Validity::Over)
         }
     }
+}
+
+/// Returns how many days of 24 hours a stretch of time has; nothing where an end is open or not known.
+fn days(validity: Validity) -> Option<Number> {
+    /// A day in microseconds.
+    const DAY: f64 = 86_400_000_000.0;
+    let period = validity.period()?;
+    let is_known = |bound: Bound| bound.moment().is_some_and(|moment| moment.grain != Granularity::Unknown);
+    if !is_known(period.from()) || !is_known(period.to()) {
+        return None;
+    }
+    let micros = period.end().micros().checked_sub(period.start().micros())?;
+    Number::from_f64(float(Number::Whole(micros)) / DAY)
 }
 
 fn period(from: &Value, to: &Value) -> Option<Validity> {

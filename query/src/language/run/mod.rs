@@ -8,12 +8,13 @@ mod world;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bygone_engine::store::{GroupView, Seen};
+use bygone_engine::store::GroupView;
 use bygone_engine::time::{Period, Validity};
 use bygone_ontology::Ontology;
 
 use super::ast::Hops;
 use super::failed::Failed;
+use super::groups::Groups;
 use super::plan::Plan;
 use super::plan::logical::{Known, Link, Node};
 use super::plan::step::{Action, Way};
@@ -37,11 +38,11 @@ pub(super) struct Ran {
 /// Runs a plan in the view that it was made for.
 pub(super) fn run(
     plan: &Plan,
-    seen: &Seen<'_>,
+    groups: &Groups<'_, '_>,
     ontology: &Ontology,
     request: &Request,
 ) -> Result<Ran, Failed> {
-    let world = Rc::new(World::new(seen, ontology, request));
+    let world = Rc::new(World::new(groups, ontology, request));
     let mut runner = Runner {
         plan,
         nodes: nodes(plan),
@@ -75,10 +76,6 @@ impl Runner<'_, '_, '_> {
     /// Runs the steps from one on for the row as it is; returns whether more rows are wanted.
     fn step(&mut self, nth: usize) -> Result<bool, Failed> {
         let plan = self.plan;
-        if nth > 0 && plan.titles.len() > 1 {
-            // Rows that come of combining what was looked at before are work, too.
-            self.world.look()?;
-        }
         let Some(step) = plan.steps.get(nth) else {
             return self.collector.take(&self.world, &self.bindings);
         };
@@ -91,6 +88,7 @@ impl Runner<'_, '_, '_> {
             }
             Action::LookUp(node) => {
                 for value in self.known(node)? {
+                    self.world.look()?;
                     if !self.bind(nth, node, value)? {
                         return Ok(false);
                     }
@@ -116,7 +114,10 @@ impl Runner<'_, '_, '_> {
             None => Vec::new(),
             Some(Known::Entities(entities)) => entities.iter().cloned().map(Value::Entity).collect(),
             Some(Known::Found(search)) => {
-                // What a search finds was counted when it was found.
+                if !node.is_turn {
+                    let found = self.world.entities_found(search.how, &search.text)?;
+                    return Ok(found.keys().cloned().map(Value::Entity).collect());
+                }
                 let found = self.world.found(true, search.how, &search.text)?;
                 found.records.iter().cloned().map(Value::Turn).collect()
             }
@@ -276,7 +277,8 @@ impl Runner<'_, '_, '_> {
     fn follow_path(&mut self, nth: usize, link: &Link, hops: Hops, way: Way) -> Result<bool, Failed> {
         let is_from = way != Way::In;
         let start = self.bindings[if is_from { link.from } else { link.to }].clone();
-        let mut trail = Trail { nth, link, hops, is_from, start: start.clone(), facts: Vec::new() };
+        let mut trail =
+            Trail { nth, link, hops, is_from, start: start.clone(), facts: Vec::new(), nodes: Vec::new() };
         self.extend(&mut trail, &start, Validity::Over(Period::ALWAYS))
     }
 
@@ -287,14 +289,16 @@ impl Runner<'_, '_, '_> {
         let end = if is_from { link.to } else { link.from };
         let returns = link.from != link.to || *at == trail.start;
         if n_facts >= hops.least && returns && self.may_be(end, at) {
-            let mut facts = trail.facts.clone();
+            let (mut facts, mut nodes) = (trail.facts.clone(), trail.nodes.clone());
+            nodes.push(at.clone());
             let (from, to) = if is_from {
                 (trail.start.clone(), at.clone())
             } else {
                 facts.reverse();
+                nodes.reverse();
                 (at.clone(), trail.start.clone())
             };
-            let path = Value::Path(Arc::new(Path { facts, valid }));
+            let path = Value::Path(Arc::new(Path { facts, nodes, valid }));
             if !self.bound(nth, link, path, from, to)? {
                 return Ok(false);
             }
@@ -311,8 +315,10 @@ impl Runner<'_, '_, '_> {
                     }
                     let Some(shared) = intersection(valid, row.fact.validity) else { continue };
                     trail.facts.push(row.clone());
+                    trail.nodes.push(at.clone());
                     let goes_on = self.extend(trail, if is_from { &to } else { &from }, shared)?;
                     trail.facts.pop();
+                    trail.nodes.pop();
                     if !goes_on {
                         return Ok(false);
                     }
@@ -353,6 +359,8 @@ struct Trail<'l> {
     is_from: bool,
     start: Value,
     facts: Vec<Arc<Row>>,
+    /// Where each of the facts was followed from.
+    nodes: Vec<Value>,
 }
 
 /// Two rows are one fact where they have one id and stand alike: what is planned is not what is so.

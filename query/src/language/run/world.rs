@@ -14,6 +14,7 @@ use bygone_ontology::Ontology;
 
 use crate::facts::group_rows;
 use crate::language::failed::Failed;
+use crate::language::groups::Groups;
 use crate::language::limits::{MOST_FOUND, MOST_LOOKED_AT};
 use crate::language::plan::term::How;
 use crate::language::value::Value;
@@ -34,6 +35,9 @@ pub(super) struct Found {
     groups: BTreeSet<GroupView>,
 }
 
+/// Entities, each with how well it fits.
+pub(super) type Entities = BTreeMap<EntityRef, f64>;
+
 /// Groups by an entity, and whether it is their subject.
 type GroupsOf = BTreeMap<(EntityRef, bool), Arc<[GroupView]>>;
 
@@ -48,21 +52,27 @@ pub(super) struct World<'a, 's> {
     n_looked_at: Cell<u64>,
     of_group: RefCell<BTreeMap<GroupView, Rows>>,
     groups_of: RefCell<GroupsOf>,
-    all_groups: RefCell<Option<Arc<[GroupView]>>>,
+    all: &'a Groups<'a, 's>,
     found: RefCell<BTreeMap<(bool, How, String), Arc<Found>>>,
+    entities: RefCell<BTreeMap<(How, String), Arc<Entities>>>,
 }
 
 impl<'a, 's> World<'a, 's> {
-    pub(super) fn new(seen: &'a Seen<'s>, ontology: &'a Ontology, request: &'a Request) -> World<'a, 's> {
+    pub(super) fn new(
+        groups: &'a Groups<'a, 's>,
+        ontology: &'a Ontology,
+        request: &'a Request,
+    ) -> World<'a, 's> {
         World {
-            seen,
+            seen: groups.seen,
             ontology,
             request,
             n_looked_at: Cell::new(0),
             of_group: RefCell::default(),
             groups_of: RefCell::default(),
-            all_groups: RefCell::default(),
+            all: groups,
             found: RefCell::default(),
+            entities: RefCell::default(),
         }
     }
 
@@ -122,12 +132,7 @@ impl<'a, 's> World<'a, 's> {
 
     /// Returns all groups.
     pub(super) fn all_groups(&self) -> Result<Arc<[GroupView]>, StoreError> {
-        if let Some(groups) = &*self.all_groups.borrow() {
-            return Ok(groups.clone());
-        }
-        let groups: Arc<[GroupView]> = self.seen.groups()?.into();
-        *self.all_groups.borrow_mut() = Some(groups.clone());
-        Ok(groups)
+        self.all.all()
     }
 
     /// Hands on the entities that a statement of the view mentions, each standing for its class and once, in the order of
@@ -248,6 +253,28 @@ impl<'a, 's> World<'a, 's> {
         let found = self.found(false, how, text)?;
         let by_words = row.fact.support.iter().filter_map(|id| found.statements.get(id));
         Ok(by_words.chain(found.facts.get(&row.id)).copied().max_by(f64::total_cmp))
+    }
+
+    /// Returns the entities in facts that a search finds, each with how well the best of these fits.
+    pub(super) fn entities_found(&self, how: How, text: &str) -> Result<Arc<Entities>, Failed> {
+        let how = if how == How::Score { How::Best } else { how };
+        let key = (how, text.to_owned());
+        if let Some(entities) = self.entities.borrow().get(&key) {
+            return Ok(entities.clone());
+        }
+        let mut entities = Entities::new();
+        for group in self.groups_found(how, text)?.iter() {
+            for row in self.facts(group)?.iter() {
+                let Some(fit) = self.fit(row, how, text)? else { continue };
+                for entity in std::iter::once(&row.group.subject).chain(row.fact.object.entity()) {
+                    let best = entities.entry(entity.clone()).or_insert(fit);
+                    *best = best.max(fit);
+                }
+            }
+        }
+        let entities = Arc::new(entities);
+        self.entities.borrow_mut().insert(key, entities.clone());
+        Ok(entities)
     }
 
     /// Returns the groups of the facts that a search finds.

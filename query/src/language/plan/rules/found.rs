@@ -1,4 +1,4 @@
-//! A turn or a fact that a search must find is taken from what the search finds. The condition stays: what starts elsewhere
+//! A turn, an entity or a fact that a search must find is taken from what the search finds. The condition stays: what starts elsewhere
 //! looks at it, too.
 
 use crate::language::plan::logical::{Known, Logical};
@@ -12,7 +12,7 @@ pub(super) fn first(logical: &mut Logical) -> bool {
         if search.how == How::Score {
             continue;
         }
-        let node = logical.nodes.iter_mut().find(|node| node.slot == search.slot && node.is_turn);
+        let node = logical.nodes.iter_mut().find(|node| node.slot == search.slot);
         if let Some(node) = node.filter(|node| node.place.is_none()) {
             node.place = Some(Known::Found(search.clone()));
             is_changed = true;
