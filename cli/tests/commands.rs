@@ -208,6 +208,8 @@ fn a_fixed_clock_gives_the_same_bytes_in_another_store() {
             &["show", "Clara"],
             &["why", fact],
             &["ask", "Where does Anna live?"],
+            &["query", "MATCH (p)-[r]->(o) VALID ALL RETURN *"],
+            &["explain", "MATCH (p)-[r]->(o)<-[s]-(q) RETURN count(*)", "--analyze"],
             &["timex", "yesterday"],
             &["merge", "Clara", "Ines"],
             &["split", "Clara", "Ines"],

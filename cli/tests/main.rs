@@ -13,7 +13,7 @@ mod kill;
 mod models;
 mod ontology;
 mod packed;
-mod query;
+mod querying;
 mod repl;
 mod search;
 mod secrets;
