@@ -1,17 +1,32 @@
 //! What holds of every text and every query: no text makes reading panic, a printed query reads back the same, and the schema
 //! describes what is accepted.
 
+use std::sync::Arc;
+
+use bygone_engine::backend::Memory;
+use bygone_engine::store::{Recording, Store};
+use bygone_engine::time::parse_moment;
+use bygone_engine::wire::{Defaults, read_statement};
+use bygone_ontology::Ontology;
+use bygone_query::Request;
 use bygone_query::language::ast::{
     Aggregate, Amount, Between, Column, Direction, Equal, Expression, Hops, Link, Literal, Node, Operator,
     Parameter, Pattern, Place, Query, Recorded, Relationship, Sort, Time, Valid, Word,
 };
-use bygone_query::language::parse;
+use bygone_query::language::{Parameters, Value, answer, explain, parse};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 const SCHEMA: &str = include_str!("../../docs/query.schema.json");
+
+/// What is called something in random queries: types, predicates, columns and parameters.
+const NAMES: [&str; 10] =
+    ["person", "works_at", "lives_in", "where", "a b", "Ünï", "x1", "NULL", "ends", "any"];
+
+/// One statement a line, in the wire form.
+const STATEMENTS: &str = include_str!("ask.jsonl");
 
 /// Pieces of queries, to be put together at random.
 const PIECES: &str = "MATCH ( ) (p) (p:person (o) -[ ]-> <-[ ]- -- --> [r:knows*1..3] * .. { } name: 'Anna' \" ' ` , | : . ; \
@@ -50,8 +65,34 @@ proptest! {
     }
 
     #[test]
+    fn no_query_panics(query in query()) {
+        let ontology = Arc::new(Ontology::core());
+        let now = parse_moment("2025-12-01").expect("a time").at;
+        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
+        let mut recording = Recording::default();
+        for (position, line) in (0..).zip(STATEMENTS.lines().take(12)) {
+            let defaults = Defaults { now, document: "test".to_owned(), position };
+            let statement = read_statement(line, &defaults).expect(line);
+            recording.episodes.push(statement.episode);
+            recording.assertions.push(statement.assertion);
+        }
+        let space = store.space("default", true).expect("a space");
+        space.record(recording, now).expect("recorded");
+        let values = [json!("2024"), json!(7), json!(null), json!(["Anna", 2]), json!({ "a": 1 }), json!("Anna")];
+        let parameters: Parameters = NAMES.iter().map(|name| (*name).to_owned()).zip(values.into_iter().cycle()).collect();
+        let (snapshot, base) = (space.snapshot(), Request::present(now));
+        if let Ok(answer) = answer(&snapshot, &ontology, &base, &query, &parameters) {
+            for row in &answer.rows {
+                prop_assert_eq!(row.len(), query.columns.len());
+                drop((answer.row_json(row), row.iter().map(Value::to_text).collect::<String>()));
+            }
+        }
+        drop(explain(&snapshot, &ontology, &base, &query, &parameters, true));
+    }
+
+    #[test]
     fn the_schema_fits_what_is_accepted(query in query(), at in any::<prop::sample::Index>(), how in 0..6_usize) {
-        let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
+        let schema: Json = serde_json::from_str(SCHEMA).expect("the schema is JSON");
         let mut json = serde_json::to_value(&query).expect("JSON");
         prop_assert!(fits(&json, &schema, &schema), "{}", json);
         // One thing in it is changed: where the schema says that it fits no more, it is not accepted, and the reverse.
@@ -112,10 +153,7 @@ fn word(text: &str) -> Word {
 }
 
 fn name() -> impl Strategy<Value = Word> {
-    prop_oneof![
-        3 => proptest::sample::select(vec!["person", "works_at", "where", "a b", "Ünï", "x1", "NULL", "ends"]),
-    ]
-    .prop_map(word)
+    proptest::sample::select(&NAMES).prop_map(word)
 }
 
 fn literal() -> impl Strategy<Value = Literal> {
@@ -268,7 +306,7 @@ fn query() -> impl Strategy<Value = Query> {
 // As much of JSON Schema as the schema uses (draft 2020-12).
 
 /// Says whether a value fits a schema; references are looked up in the root.
-fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
+fn fits(value: &Json, schema: &Json, root: &Json) -> bool {
     let keywords = schema.as_object().expect("a schema is an object");
     keywords.iter().all(|(keyword, rule)| match keyword.as_str() {
         "$ref" => {
@@ -310,12 +348,12 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
 }
 
 /// Adds the places within a value, as JSON pointers.
-fn pointers(value: &Value, place: String, places: &mut Vec<String>) {
+fn pointers(value: &Json, place: String, places: &mut Vec<String>) {
     match value {
-        Value::Object(map) => {
+        Json::Object(map) => {
             map.iter().for_each(|(name, inner)| pointers(inner, format!("{place}/{name}"), places));
         }
-        Value::Array(items) => {
+        Json::Array(items) => {
             items.iter().enumerate().for_each(|(nth, item)| pointers(item, format!("{place}/{nth}"), places));
         }
         _ => {}
@@ -324,18 +362,18 @@ fn pointers(value: &Value, place: String, places: &mut Vec<String>) {
 }
 
 /// Changes a value in one way.
-fn change(value: &mut Value, how: usize) {
+fn change(value: &mut Json, how: usize) {
     match (how, &mut *value) {
-        (0, Value::Object(map)) => {
+        (0, Json::Object(map)) => {
             map.insert("colour".to_owned(), json!("red"));
         }
-        (1, Value::Object(map)) => {
+        (1, Json::Object(map)) => {
             let first = map.keys().next().cloned();
             first.and_then(|first| map.remove(&first));
         }
-        (2, Value::Array(items)) => items.push(json!({})),
+        (2, Json::Array(items)) => items.push(json!({})),
         (3, _) => *value = json!("all"),
-        (4, _) => *value = Value::Null,
+        (4, _) => *value = Json::Null,
         _ => *value = json!(7),
     }
 }

@@ -64,7 +64,8 @@ pub(in crate::language) fn step_text(action: &Action, titles: &[Option<String>])
                 (Way::In, None) => "facts about",
                 (Way::Out, Some(_)) => "paths from",
                 (Way::In, Some(_)) => "paths to",
-                (Way::All, _) => "all facts",
+                (Way::All, None) => "all facts",
+                (Way::All, Some(_)) => "all paths",
                 (Way::Found, _) => "search facts",
             };
             (kind, link_text(link, titles))

@@ -233,11 +233,18 @@ const fn role_name(role: Role) -> &'static str {
 }
 
 /// Returns what two stretches of time share; nothing where that is nothing. What is undated leaves it undated.
-pub(super) fn intersection(one: Validity, other: Validity) -> Option<Validity> {
-    let (Validity::Over(one), Validity::Over(other)) = (one, other) else { return Some(Validity::Undated) };
+fn intersection(one: Validity, other: Validity) -> Option<Validity> {
+    match (one, other) {
+        (Validity::Over(one), Validity::Over(other)) => overlap(one, other).map(Validity::Over),
+        (Validity::Undated, _) | (_, Validity::Undated) => Some(Validity::Undated),
+    }
+}
+
+/// Returns what two periods share; nothing where that is nothing.
+pub(super) fn overlap(one: Period, other: Period) -> Option<Period> {
     let from = if one.start() >= other.start() { one.from() } else { other.from() };
     let to = if one.end() <= other.end() { one.to() } else { other.to() };
-    Period::new(from, to).ok().map(Validity::Over)
+    Period::new(from, to).ok()
 }
 
 /// Reads a value as a time.

@@ -5,6 +5,7 @@ mod collect;
 mod evaluate;
 mod world;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,11 +20,11 @@ use super::plan::Plan;
 use super::plan::logical::{Known, Link, Node};
 use super::plan::step::{Action, Way};
 use super::plan::term::{Search, Slot};
-use super::value::{Path, Value};
+use super::value::{Ordered, Path, Value};
 use crate::request::Request;
 use crate::row::Row;
 use collect::Collector;
-use evaluate::intersection;
+use evaluate::overlap;
 use world::World;
 
 /// What running a plan came to.
@@ -276,14 +277,49 @@ impl Runner<'_, '_, '_> {
 
     fn follow_path(&mut self, nth: usize, link: &Link, hops: Hops, way: Way) -> Result<bool, Failed> {
         let is_from = way != Way::In;
-        let start = self.bindings[if is_from { link.from } else { link.to }].clone();
-        let mut trail =
-            Trail { nth, link, hops, is_from, start: start.clone(), facts: Vec::new(), nodes: Vec::new() };
-        self.extend(&mut trail, &start, Validity::Over(Period::ALWAYS))
+        let starts = match way {
+            Way::Out => vec![self.bindings[link.from].clone()],
+            Way::In => vec![self.bindings[link.to].clone()],
+            Way::All | Way::Found => self.starts(link, hops)?,
+        };
+        for start in starts {
+            if !self.may_be(if is_from { link.from } else { link.to }, &start) {
+                continue;
+            }
+            let start_at = start.clone();
+            let mut trail = Trail { nth, link, hops, is_from, start, facts: Vec::new(), nodes: Vec::new() };
+            if !self.extend(&mut trail, &start_at, Period::ALWAYS)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
-    /// Goes on with a path that has come to a node: as it is, and by each fact that leads further.
-    fn extend(&mut self, trail: &mut Trail<'_>, at: &Value, valid: Validity) -> Result<bool, Failed> {
+    /// Returns the nodes at which a path may start that nothing leads to, in order: what its facts are about, what they
+    /// say where they are followed either way, and anything where it may have no facts.
+    fn starts(&self, link: &Link, hops: Hops) -> Result<Vec<Value>, Failed> {
+        let mut starts = BTreeSet::new();
+        if hops.least == 0 {
+            self.world.each_entity(|entity| {
+                starts.insert(Ordered(Value::Entity(entity)));
+                Ok(true)
+            })?;
+        }
+        let is_any = hops.least == 0;
+        for group in self.world.all_groups()?.iter().filter(|group| is_any || is_meant(link, group)) {
+            for row in self.world.facts(group)?.iter() {
+                starts.insert(Ordered(Value::Entity(row.group.subject.clone())));
+                if link.is_either || is_any {
+                    starts.insert(Ordered(Value::of_object(&row.fact.object)));
+                }
+            }
+        }
+        Ok(starts.into_iter().map(|start| start.0).collect())
+    }
+
+    /// Goes on with a path that has come to a node: as it is, and by each fact that leads further. `shared` is when all of
+    /// its facts hold that are dated; those that are not may have held then.
+    fn extend(&mut self, trail: &mut Trail<'_>, at: &Value, shared: Period) -> Result<bool, Failed> {
         let Trail { nth, link, hops, is_from, .. } = *trail;
         let n_facts = u32::try_from(trail.facts.len()).unwrap_or(u32::MAX);
         let end = if is_from { link.to } else { link.from };
@@ -298,6 +334,8 @@ impl Runner<'_, '_, '_> {
                 nodes.reverse();
                 (at.clone(), trail.start.clone())
             };
+            let is_dated = facts.iter().all(|row| row.fact.validity != Validity::Undated);
+            let valid = if is_dated { Validity::Over(shared) } else { Validity::Undated };
             let path = Value::Path(Arc::new(Path { facts, nodes, valid }));
             if !self.bound(nth, link, path, from, to)? {
                 return Ok(false);
@@ -313,7 +351,8 @@ impl Runner<'_, '_, '_> {
                     if self.is_used(row) || trail.facts.iter().any(|fact| is_same(fact, row)) {
                         continue;
                     }
-                    let Some(shared) = intersection(valid, row.fact.validity) else { continue };
+                    let dated = row.fact.validity.period().map_or(Some(shared), |own| overlap(shared, own));
+                    let Some(shared) = dated else { continue };
                     trail.facts.push(row.clone());
                     trail.nodes.push(at.clone());
                     let goes_on = self.extend(trail, if is_from { &to } else { &from }, shared)?;

@@ -42,7 +42,7 @@ pub(in crate::language::plan) fn ordered(
             let is_alone = links.iter().all(|link| link.from != node.slot && link.to != node.slot);
             if let Some(n_known) = known(node) {
                 offer(n_known, n_known, Action::LookUp((*node).clone()));
-            } else if is_alone || starts_path(&links, node, &bound) {
+            } else if is_alone {
                 let n_all = statistics.entities()?;
                 offer(n_all, n_all, Action::Scan((*node).clone()));
             }
@@ -62,11 +62,6 @@ pub(in crate::language::plan) fn ordered(
         steps.push(step);
     }
     Ok(steps)
-}
-
-/// A path starts at an entity: where no link leads to one, all are looked at.
-fn starts_path(links: &[&Link], node: &Node, bound: &BTreeSet<Slot>) -> bool {
-    links.iter().any(|link| link.hops.is_some() && link.from == node.slot && !bound.contains(&link.to))
 }
 
 /// Returns the ways in which a link can be followed from what is bound: how many facts each looks at for a row, and how many
@@ -95,10 +90,10 @@ fn ways(
             let n_in = fan_out(link.to, false)?;
             vec![(n_in, n_in, Way::In)]
         }
-        (false, false) if link.hops.is_some() => Vec::new(),
         (false, false) => {
             let n_all = statistics.facts(&link.predicates)?;
-            let mut ways = vec![(n_all, n_all, Way::All)];
+            let n_paths = link.hops.map_or(1.0, |hops| f64::from(hops.most));
+            let mut ways = vec![(n_all * n_paths, n_all * n_paths, Way::All)];
             if link.found.is_some() {
                 ways.insert(0, (count(MOST_FOUND), count(MOST_FOUND), Way::Found));
             }
