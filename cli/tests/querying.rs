@@ -98,3 +98,10 @@ fn a_query_and_a_question_are_explained() {
     let read = bench.done(&["explain", "Where did Anna work in March 2023?", "--json"]).rows();
     assert_eq!((&read[0]["valid"], &read[0]["known"]), (&json!("March 2023"), &json!("latest")));
 }
+
+#[test]
+fn a_query_is_a_line_of_the_shell() {
+    let script = b"set valid 2023-06-01\nMATCH (p {name: 'Anna'})-[:works_at]->(o) RETURN o.name\n";
+    let ran = with_samples().run_with(&["repl", "--json"], script).expect_exit(Exit::Done);
+    assert_eq!(ran.rows(), [json!({ "o.name": "Beta" })]);
+}

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the characters shown are those of the line; only colours are added.
 
-use super::question::is_question;
+use super::question::{is_query, is_question};
 
 const COMMAND: &str = "\u{1b}[1m";
 const UNKNOWN: &str = "\u{1b}[31m";
@@ -13,7 +13,7 @@ const PLAIN: &str = "\u{1b}[0m";
 
 /// Colours a line.
 pub(super) fn highlight(line: &str, is_command: impl Fn(&str) -> bool) -> String {
-    if is_question(line, &is_command) {
+    if is_query(line) || is_question(line, &is_command) {
         return line.to_owned();
     }
     let mut shown = String::with_capacity(line.len());

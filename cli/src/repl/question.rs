@@ -1,4 +1,4 @@
-//! Whether a line is a question in English and not a command.
+//! Whether a line is a question in English, or a query, and not a command.
 
 /// The words that English questions open with: interrogatives (Huddleston and Pullum, The Cambridge Grammar of the
 /// English Language, 2002, chapter 10) and the auxiliaries of yes-or-no questions.
@@ -20,6 +20,12 @@ pub(super) fn is_question(line: &str, is_command: impl Fn(&str) -> bool) -> bool
     if is_command(first) { opens && ends } else { opens || ends }
 }
 
+/// Says whether a line is a query, as it may stand there without quotes.
+pub(super) fn is_query(line: &str) -> bool {
+    let word = line.trim_start().get(..5).filter(|word| word.eq_ignore_ascii_case("MATCH"));
+    word.is_some_and(|word| line.trim_start()[word.len()..].trim_start().starts_with('('))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +45,16 @@ mod tests {
         }
         for command in ["", "facts", "why f:123", "show Anna?", "whereabouts", "timelin Anna", "--help"] {
             assert!(!asks(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn queries_are_told_from_commands() {
+        for query in ["MATCH (p) RETURN p", "  match(p) RETURN p"] {
+            assert!(is_query(query), "{query}");
+        }
+        for line in ["", "match", "match day?", "matching (p)", "facts (p)", "é", "query MATCH (p)"] {
+            assert!(!is_query(line), "{line}");
         }
     }
 }

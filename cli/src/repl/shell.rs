@@ -5,7 +5,7 @@ use clap::Command;
 use serde_json::{Map, Value, json};
 
 use super::grammar;
-use super::question::is_question;
+use super::question::{is_query, is_question};
 use super::settings::Settings;
 use super::words::split;
 use crate::arguments::Global;
@@ -26,6 +26,7 @@ pub(super) const OWN: &[(&str, &str)] = &[
     ("help [COMMAND]", "Show this, or how a command is used"),
     ("exit", "Leave, as do quit and Ctrl-D"),
     ("QUESTION", "A line that is no command and reads like a question is asked"),
+    ("MATCH (…", "A line that starts like a query is one, without quotes"),
 ];
 
 /// The first words that the shell keeps to itself.
@@ -83,14 +84,20 @@ impl<'a> Shell<'a> {
     }
 
     /// Says whether a line goes on in the next one: it ends in a backslash, or within quotes. Questions never do, since their
-    /// apostrophes are no quotes.
+    /// apostrophes are no quotes, and queries only after a backslash.
     pub(super) fn goes_on(&self, line: &str) -> bool {
+        if is_query(line) {
+            return line.ends_with('\\');
+        }
         !is_question(line, |word| self.is_command(word)) && split(line).is_err()
     }
 
     /// Does what a line says. What goes wrong is reported like the failure of a command.
     pub(super) fn line(&mut self, line: &str, streams: &mut Streams<'_>) -> Outcome {
         let line = &line.replace("\\\n", " ");
+        if is_query(line) {
+            return Outcome::Ran(self.run(&["query".to_owned(), line.trim().to_owned()], streams));
+        }
         if is_question(line, |word| self.is_command(word)) {
             return Outcome::Ran(self.run(&["ask".to_owned(), line.trim().to_owned()], streams));
         }

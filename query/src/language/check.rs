@@ -13,7 +13,7 @@ use super::ast::{
 use super::error::LanguageError;
 use super::limits::{MOST_COLUMNS, MOST_ELEMENTS, MOST_HOPS, MOST_NESTED};
 use super::print::stands_in_brackets;
-use super::vocabulary::{FUNCTIONS, Function, Kind, function, is_turn};
+use super::vocabulary::{FUNCTIONS, Function, Kind, function, is_turn, searched};
 
 /// The names that the patterns of a query bind.
 pub(super) type Scope = BTreeMap<String, Kind>;
@@ -312,13 +312,17 @@ impl Place<'_> {
                         &format!("{} is given the name of a fact, a turn or a node", name.text),
                     ));
                 }
-                let is_fixed =
-                    matches!(text, Expression::Literal(Literal::Text(_)) | Expression::Parameter(_));
-                if is_fixed {
-                    Ok(())
-                } else {
-                    Err(about(name, &format!("what {} looks for is a text", name.text)))
+                is_text(name, text)
+            }
+            (Function::Search | Function::Similar | Function::Score, [text]) => {
+                if searched(self.scope).is_none() {
+                    let message = format!(
+                        "what does {0} look through? Say {0}(x, 'text') of a fact, a turn or a node",
+                        name.text
+                    );
+                    return Err(about(name, &message));
                 }
+                is_text(name, text)
             }
             (Function::Period | Function::Time, values) => values.iter().try_for_each(|value| match value {
                 Expression::Literal(Literal::Text(word)) => is_time(word),
@@ -326,6 +330,16 @@ impl Place<'_> {
             }),
             _ => Ok(()),
         }
+    }
+}
+
+/// What a search looks for is the same for every row.
+fn is_text(function: &Word, text: &Expression) -> Result<(), LanguageError> {
+    let is_fixed = matches!(text, Expression::Literal(Literal::Text(_)) | Expression::Parameter(_));
+    if is_fixed {
+        Ok(())
+    } else {
+        Err(about(function, &format!("what {} looks for is a text", function.text)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What can be asked of nodes, facts, paths and turns, and which functions there are.
 
+use super::check::Scope;
+
 /// What a variable stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -236,14 +238,24 @@ pub(super) const FUNCTIONS: [Signature; 19] = [
     Signature { function: Function::Lower, name: "lower", least: 1, most: 1 },
     Signature { function: Function::Upper, name: "upper", least: 1, most: 1 },
     Signature { function: Function::Coalesce, name: "coalesce", least: 1, most: 8 },
-    Signature { function: Function::Search, name: "search", least: 2, most: 2 },
-    Signature { function: Function::Similar, name: "similar", least: 2, most: 2 },
-    Signature { function: Function::Score, name: "score", least: 2, most: 2 },
+    Signature { function: Function::Search, name: "search", least: 1, most: 2 },
+    Signature { function: Function::Similar, name: "similar", least: 1, most: 2 },
+    Signature { function: Function::Score, name: "score", least: 1, most: 2 },
 ];
 
 /// Finds a function.
 pub(super) fn function(name: &str) -> Option<Signature> {
     FUNCTIONS.into_iter().find(|signature| signature.name == name)
+}
+
+/// Returns what a search is for where it does not say so: the one turn of the patterns, or else the one fact that has a
+/// name, or else the one node.
+pub(super) fn searched(scope: &Scope) -> Option<(&String, Kind)> {
+    [Kind::Turn, Kind::Fact, Kind::Node].into_iter().find_map(|kind| {
+        let mut of_kind = scope.iter().filter(|(_, own)| **own == kind).map(|(name, _)| name);
+        let first = of_kind.next()?;
+        Some(of_kind.next().is_none().then_some((first, kind)))
+    })?
 }
 
 /// Says whether the types of a node make it a turn.

@@ -14,7 +14,7 @@ use crate::language::check::Scope;
 use crate::language::error::LanguageError;
 use crate::language::failed::Failed;
 use crate::language::value::Value;
-use crate::language::vocabulary::{Function, Kind, Property, function};
+use crate::language::vocabulary::{Function, Kind, Property, function, searched};
 use crate::names;
 
 /// Where a variable stands in a row.
@@ -214,10 +214,12 @@ impl Names<'_, '_> {
                 return Ok(Term::Call(function, terms));
             }
         };
-        let [Expression::Variable(variable), text] = arguments else {
-            return Err(missing("a variable").into());
+        let (what, text) = match arguments {
+            [text] => (searched(self.scope).map(|(name, _)| Word::new(name)), text),
+            [Expression::Variable(variable), text] => (Some(variable.clone()), text),
+            _ => return Err(missing("a variable").into()),
         };
-        let (slot, kind) = self.slot(variable)?;
+        let (slot, kind) = self.slot(&what.ok_or_else(|| missing("a variable"))?)?;
         let Term::Constant(Value::Text(text)) = self.term(text)? else {
             let message = format!("what {} looks for is a text", name.text);
             return Err(LanguageError::new(message).at(name.span).into());
