@@ -301,6 +301,31 @@ fn whoever_stops_a_query_stops_it() {
 }
 
 #[test]
+fn very_many_conditions_are_looked_at() {
+    let asked = Asked::new(STATEMENTS);
+    let all = format!("MATCH (p {{name: 'Anna'}}) WHERE {}1 = 1 RETURN p", "1 = 1 AND ".repeat(6_000));
+    assert_eq!(asked.ask(&all).expect("an answer").rows.len(), 1);
+    let any = format!("MATCH (p {{name: 'Anna'}}) WHERE {}1 = 1 RETURN p", "1 = 2 OR ".repeat(6_000));
+    assert_eq!(asked.ask(&any).expect("an answer").rows.len(), 1);
+    assert_eq!(asked.explain(&all).steps.len(), 6_003);
+}
+
+#[test]
+fn a_fact_is_found_by_its_id_whether_or_not_it_has_a_name() {
+    let asked = Asked::new(STATEMENTS);
+    let answer = asked.ask("MATCH (p {name: 'Anna'})-[r:lives_in]->(c) RETURN r.id").expect("an answer");
+    let Value::Text(id) = &answer.rows[0][0] else { panic!("{answer:?}") };
+    for query in [
+        format!("MATCH (p)-[{{id: '{id}'}}]->(c) RETURN c.name"),
+        format!("MATCH (p)-[r {{id: '{id}'}}]->(c) RETURN c.name"),
+        format!("MATCH (p)-[r]->(c) WHERE id(r) = '{id}' RETURN c.name"),
+    ] {
+        let rows = asked.ask(&query).expect("an answer").rows;
+        assert_eq!(rows, [[Value::Text("Lisbon".to_owned())]], "{query}");
+    }
+}
+
+#[test]
 fn a_limit_spares_what_is_not_wanted() {
     let asked = Asked::new(STATEMENTS);
     for (query, n_looked_at) in [

@@ -157,7 +157,8 @@ impl Logical {
                 before = after;
             }
         }
-        let names = Names { seen, scope, slots: &builder.slots, parameters };
+        let nodes = builder.nodes.iter().filter(|node| !node.is_turn).map(|node| node.slot).collect();
+        let names = Names { seen, scope, slots: &builder.slots, nodes: &nodes, parameters };
         let mut conditions = Vec::new();
         for (slot, kind, ast::Equal { property, value }) in equal {
             let of = Word::new(builder.titles[slot].as_deref().unwrap_or("_"));

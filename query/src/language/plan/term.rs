@@ -112,6 +112,8 @@ pub(in crate::language) struct Names<'a, 's> {
     pub(in crate::language) seen: &'a Seen<'s>,
     pub(in crate::language) scope: &'a Scope,
     pub(in crate::language) slots: &'a BTreeMap<String, Slot>,
+    /// The places of nodes that are no turns.
+    pub(in crate::language) nodes: &'a BTreeSet<Slot>,
     pub(in crate::language) parameters: &'a Parameters,
 }
 
@@ -172,7 +174,7 @@ impl Names<'_, '_> {
         };
         let is_name = |property| matches!(property, Property::Name | Property::Id);
         if let Some((slot, property)) =
-            property.filter(|(slot, property)| is_name(*property) && self.is_node(*slot))
+            property.filter(|(slot, property)| is_name(*property) && self.nodes.contains(slot))
             && let Some(texts) = texts(value, operator)
         {
             let mut entities = BTreeSet::new();
@@ -183,12 +185,6 @@ impl Names<'_, '_> {
             return Ok(if operator == Operator::Unequal { Term::Not(Box::new(one_of)) } else { one_of });
         }
         Ok(Term::Compare(Box::new(left), operator, Box::new(right)))
-    }
-
-    fn is_node(&self, slot: Slot) -> bool {
-        let name = self.slots.iter().find(|(_, own)| **own == slot).map(|(name, _)| name);
-        // What has no name of its own is asked for its name by a pattern alone, of which only nodes have any.
-        name.is_none_or(|name| self.scope.get(name) == Some(&Kind::Node))
     }
 
     fn meant(&self, text: &str, property: Property) -> Result<Vec<EntityRef>, Failed> {

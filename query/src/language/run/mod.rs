@@ -18,7 +18,7 @@ use super::failed::Failed;
 use super::groups::Groups;
 use super::plan::Plan;
 use super::plan::logical::{Known, Link, Node};
-use super::plan::step::{Action, Way};
+use super::plan::step::{Action, Step, Way};
 use super::plan::term::{Search, Slot};
 use super::value::{Ordered, Path, Value};
 use crate::request::Request;
@@ -75,18 +75,22 @@ struct Runner<'p, 'a, 's> {
 
 impl Runner<'_, '_, '_> {
     /// Runs the steps from one on for the row as it is; returns whether more rows are wanted.
-    fn step(&mut self, nth: usize) -> Result<bool, Failed> {
+    fn step(&mut self, mut nth: usize) -> Result<bool, Failed> {
         let plan = self.plan;
+        // Conditions are looked at one after another, since there may be very many.
+        while let Some(Step { action: Action::Keep(condition), .. }) = plan.steps.get(nth) {
+            if self.world.truth(&condition.term, &self.bindings)? != Some(true) {
+                return Ok(true);
+            }
+            self.counts[nth] += 1;
+            nth += 1;
+        }
         let Some(step) = plan.steps.get(nth) else {
             return self.collector.take(&self.world, &self.bindings);
         };
         match &step.action {
-            Action::Keep(condition) => {
-                if self.world.truth(&condition.term, &self.bindings)? == Some(true) {
-                    return self.next(nth);
-                }
-                Ok(true)
-            }
+            // There is none left here.
+            Action::Keep(_) => Ok(true),
             Action::LookUp(node) => {
                 for value in self.known(node)? {
                     self.world.look()?;
