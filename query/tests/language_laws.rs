@@ -1,11 +1,11 @@
 //! What holds of every text and every query: no text makes reading panic, a printed query reads back the same, and the schema
 //! describes what is accepted.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bygone_engine::backend::Memory;
 use bygone_engine::store::{Recording, Store};
-use bygone_engine::time::parse_moment;
+use bygone_engine::time::{Instant, parse_moment};
 use bygone_engine::wire::{Defaults, read_statement};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
@@ -33,6 +33,25 @@ const PIECES: &str = "MATCH ( ) (p) (p:person (o) -[ ]-> <-[ ]- -- --> [r:knows*
                       WHERE RETURN DISTINCT ORDER BY SKIP LIMIT p.name r.valid count(*) count( AND OR NOT IN [1, 2] IS NULL \
                       = <> <= >= < > 3 -4 1.5 1e9 BEFORE STARTS WITH DURING VALID AT ALL KNOWN RECORDED HISTORY PLANNED NOW \
                       '2024' $x period( // \\ é 0 AS a b search(t,";
+
+/// A store of a few statements, to be asked.
+static ASKED: LazyLock<(Arc<Ontology>, Store)> = LazyLock::new(|| {
+    let ontology = Arc::new(Ontology::core());
+    let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
+    let mut recording = Recording::default();
+    for (position, line) in (0..).zip(STATEMENTS.lines().take(12)) {
+        let defaults = Defaults { now: now(), document: "test".to_owned(), position };
+        let statement = read_statement(line, &defaults).expect(line);
+        recording.episodes.push(statement.episode);
+        recording.assertions.push(statement.assertion);
+    }
+    store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+    (ontology, store)
+});
+
+fn now() -> Instant {
+    parse_moment("2025-12-01").expect("a time").at
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
@@ -66,28 +85,18 @@ proptest! {
 
     #[test]
     fn no_query_panics(query in query()) {
-        let ontology = Arc::new(Ontology::core());
-        let now = parse_moment("2025-12-01").expect("a time").at;
-        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-        let mut recording = Recording::default();
-        for (position, line) in (0..).zip(STATEMENTS.lines().take(12)) {
-            let defaults = Defaults { now, document: "test".to_owned(), position };
-            let statement = read_statement(line, &defaults).expect(line);
-            recording.episodes.push(statement.episode);
-            recording.assertions.push(statement.assertion);
-        }
-        let space = store.space("default", true).expect("a space");
-        space.record(recording, now).expect("recorded");
+        let (ontology, store) = &*ASKED;
+        let space = store.space("default", false).expect("a space");
         let values = [json!("2024"), json!(7), json!(null), json!(["Anna", 2]), json!({ "a": 1 }), json!("Anna")];
         let parameters: Parameters = NAMES.iter().map(|name| (*name).to_owned()).zip(values.into_iter().cycle()).collect();
-        let (snapshot, base) = (space.snapshot(), Request::present(now));
-        if let Ok(answer) = answer(&snapshot, &ontology, &base, &query, &parameters) {
+        let (snapshot, base) = (space.snapshot(), Request::present(now()));
+        if let Ok(answer) = answer(&snapshot, ontology, &base, &query, &parameters) {
             for row in &answer.rows {
                 prop_assert_eq!(row.len(), query.columns.len());
                 drop((answer.row_json(row), row.iter().map(Value::to_text).collect::<String>()));
             }
         }
-        drop(explain(&snapshot, &ontology, &base, &query, &parameters, true));
+        drop(explain(&snapshot, ontology, &base, &query, &parameters, true));
     }
 
     #[test]

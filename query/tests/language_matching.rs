@@ -2,7 +2,7 @@
 //! that is tested but the facts.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bygone_engine::backend::Memory;
 use bygone_engine::store::{Recording, Store};
@@ -212,30 +212,39 @@ impl Naive<'_> {
     }
 }
 
+/// A store of the statements, to be asked.
+static ASKED: LazyLock<(Arc<Ontology>, Store)> = LazyLock::new(|| {
+    let ontology = Arc::new(Ontology::core());
+    let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
+    let mut recording = Recording::default();
+    for (position, line) in (0..).zip(STATEMENTS.lines().filter(|line| !line.is_empty())) {
+        let defaults = Defaults { now: now(), document: "test".to_owned(), position };
+        let statement = read_statement(line, &defaults).expect(line);
+        recording.episodes.push(statement.episode);
+        recording.assertions.push(statement.assertion);
+    }
+    store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+    (ontology, store)
+});
+
+fn now() -> Instant {
+    parse_moment("2025-12-01").expect("a time").at
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
     fn what_fits_is_what_trying_everything_finds(pattern in pattern()) {
-        let now = parse_moment("2025-12-01").expect("a time").at;
-        let ontology = Arc::new(Ontology::core());
-        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-        let mut recording = Recording::default();
-        for (position, line) in (0..).zip(STATEMENTS.lines().filter(|line| !line.is_empty())) {
-            let defaults = Defaults { now, document: "test".to_owned(), position };
-            let statement = read_statement(line, &defaults).expect(line);
-            recording.episodes.push(statement.episode);
-            recording.assertions.push(statement.assertion);
-        }
-        let space = store.space("default", true).expect("a space");
-        space.record(recording, now).expect("recorded");
+        let (ontology, store) = &*ASKED;
+        let space = store.space("default", false).expect("a space");
         let snapshot = space.snapshot();
-        let request = Request { valid: ValidTime::All, ..Request::present(now) };
+        let request = Request { valid: ValidTime::All, ..Request::present(now()) };
         let seen = snapshot.seen(&request.view).expect("a view");
-        let rows = facts(&seen, &ontology, &request, &Filter::default()).expect("facts");
+        let rows = facts(&seen, ontology, &request, &Filter::default()).expect("facts");
 
         let text = text(&pattern);
-        let found = match answer(&snapshot, &ontology, &request, &parse(&text).expect("a query"), &Parameters::new()) {
+        let found = match answer(&snapshot, ontology, &request, &parse(&text).expect("a query"), &Parameters::new()) {
             Ok(answer) => answer.rows,
             Err(Failed::TooMuch { .. } | Failed::TooManyRows { .. }) => return Ok(()),
             Err(error) => panic!("{text}: {error}"),
@@ -259,7 +268,7 @@ proptest! {
                 }
             }
         }
-        let mut naive = Naive { ontology: &ontology, rows: &rows, links, found: Vec::new() };
+        let mut naive = Naive { ontology, rows: &rows, links, found: Vec::new() };
         for end in ends {
             let mut so_far = Match { bound: BTreeMap::new(), used: Vec::new(), told: Vec::new() };
             if naive.fits(start, &end, &mut so_far) {
