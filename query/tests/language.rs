@@ -301,6 +301,41 @@ fn whoever_stops_a_query_stops_it() {
 }
 
 #[test]
+fn the_order_of_arrival_does_not_show() {
+    let (asked, reversed) = (Asked::new(STATEMENTS), {
+        let lines: Vec<&str> = STATEMENTS.lines().rev().collect();
+        Asked::new(&lines.join("\n"))
+    });
+    for query in DOCUMENT.lines().filter(|line| line.starts_with("MATCH")) {
+        assert_eq!(told(&asked, query), told(&reversed, query), "{query}");
+    }
+}
+
+#[test]
+fn entities_that_are_one_are_one_node_from_when_that_is_known() {
+    let asked = Asked::new(
+        r#"{"subject":"person:Bob","predicate":"lives_in","object":{"entity":"place:Oslo"},"from":"2020","known_at":"2021-01-01T00:00:00Z","source":"a#1"}
+{"subject":"person:Robert","predicate":"works_at","object":{"entity":"org:Acme"},"from":"2020","known_at":"2021-01-01T00:00:00Z","source":"a#2"}
+{"subject":"person:Ann","predicate":"knows","object":{"entity":"person:Robert"},"from":"2020","known_at":"2021-01-01T00:00:00Z","source":"a#3"}
+{"subject":"person:Robert","predicate":"same_as","object":{"entity":"person:Bob"},"known_at":"2022-01-01T00:00:00Z","source":"a#4"}"#,
+    );
+    for (query, rows) in [
+        ("MATCH (p {name: 'Robert'})-[:lives_in]->(c) RETURN p, c.name", vec!["→ person:Bob | Oslo"]),
+        ("MATCH (p {id: 'person:Robert'})-[:works_at]->(o) RETURN p, o.name", vec!["→ person:Bob | Acme"]),
+        (
+            "MATCH (q)-[:knows]->(p)-[:lives_in]->(c) RETURN q.name, p, c.name",
+            vec!["→ Ann | person:Bob | Oslo"],
+        ),
+        ("MATCH (p:person) RETURN count(*), count(DISTINCT p)", vec!["→ 2 | 2"]),
+        ("MATCH (p {name: 'Robert'})-[:lives_in]->(c) KNOWN AT '2021' RETURN p", vec!["→ nothing"]),
+        ("MATCH (p:person) KNOWN AT '2021' RETURN count(*)", vec!["→ 3"]),
+        ("MATCH (p {name: 'Robert'})-[:works_at]->(o) KNOWN AT '2021' RETURN p", vec!["→ person:Robert"]),
+    ] {
+        assert_eq!(told(&asked, query), rows, "{query}");
+    }
+}
+
+#[test]
 fn very_many_conditions_are_looked_at() {
     let asked = Asked::new(STATEMENTS);
     let all = format!("MATCH (p {{name: 'Anna'}}) WHERE {}1 = 1 RETURN p", "1 = 1 AND ".repeat(6_000));
