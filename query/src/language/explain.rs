@@ -59,7 +59,7 @@ impl Explained {
 /// Says how a query is answered; with `analyze` it is run, and each step counted.
 ///
 /// # Errors
-/// As [`answer`].
+/// As [`super::answer()`].
 pub fn explain(
     snapshot: &Snapshot<'_>,
     ontology: &Ontology,
