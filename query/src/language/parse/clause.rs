@@ -1,6 +1,6 @@
 //! The clauses of a query, in their order: patterns, what they are asked of, what is returned.
 
-use super::Parser;
+use super::parser::Parser;
 use crate::language::ast::{
     Amount, Between, Column, Expression, Parameter, Pattern, Query, Recorded, Sort, Time, Valid, Word,
 };

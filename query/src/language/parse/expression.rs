@@ -1,6 +1,7 @@
 //! Conditions and values: `OR` binds loosest, then `AND`, `NOT`, and comparisons, which do not chain.
 
-use super::{Parser, is_reserved};
+use super::is_reserved;
+use super::parser::Parser;
 use crate::language::ast::{Aggregate, Expression, Literal, Operator, Place, Word};
 use crate::language::error::LanguageError;
 use crate::language::token::Kind;

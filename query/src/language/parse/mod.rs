@@ -1,20 +1,21 @@
 //! From text to a query: recursive descent, one token ahead.
 //!
-//! Invariant: no text makes it panic, expressions nest no deeper than [`MOST_NESTED`], and each token is looked at a fixed
-//! number of times.
+//! Invariant: no text makes it panic, expressions nest no deeper than `MOST_NESTED`, and each token is looked at a fixed number
+//! of times.
 
 mod clause;
 mod expression;
+mod parser;
 mod pattern;
 
-use super::ast::{Query, Word};
+use super::ast::Query;
 use super::check::check;
 use super::error::LanguageError;
-use super::limits::MOST_NESTED;
-use super::token::{Kind, Token, tokens};
+use super::token::tokens;
+use parser::Parser;
 
 /// Words that are no names unless they stand in backquotes.
-pub(super) const RESERVED: [&str; 39] = [
+const RESERVED: [&str; 40] = [
     "MATCH",
     "VALID",
     "KNOWN",
@@ -40,6 +41,7 @@ pub(super) const RESERVED: [&str; 39] = [
     "ASC",
     "DESC",
     "CONTAINS",
+    "ENDS",
     "BEFORE",
     "AFTER",
     "MEETS",
@@ -58,7 +60,7 @@ pub(super) const RESERVED: [&str; 39] = [
 
 /// Says whether a word is a keyword, in whatever letters.
 pub(super) fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word)) || word.eq_ignore_ascii_case("ENDS")
+    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
 /// Reads a query.
@@ -66,157 +68,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
 /// # Errors
 /// [`LanguageError`] with the place: the first thing that is wrong.
 pub fn parse(text: &str) -> Result<Query, LanguageError> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, expected: Vec::new(), n_nested: 0 };
+    let mut parser = Parser::new(tokens(text)?);
     let query = parser.query().and_then(|query| check(&query).map(|()| query));
     query.map_err(|error| error.within(text))
-}
-
-/// Where the reading of a text has come to.
-struct Parser {
-    tokens: Vec<Token>,
-    at: usize,
-    /// What would have been understood at this token.
-    expected: Vec<String>,
-    n_nested: usize,
-}
-
-impl Parser {
-    fn token(&self) -> &Token {
-        // The last token is the end, and nothing moves past it.
-        &self.tokens[self.at.min(self.tokens.len() - 1)]
-    }
-
-    fn next(&self) -> &Kind {
-        &self.tokens[(self.at + 1).min(self.tokens.len() - 1)].kind
-    }
-
-    fn advance(&mut self) -> Token {
-        let token = self.token().clone();
-        if token.kind != Kind::End {
-            self.at += 1;
-        }
-        self.expected.clear();
-        token
-    }
-
-    fn expects(&mut self, what: &str) {
-        if self.expected.iter().all(|known| known != what) {
-            self.expected.push(what.to_owned());
-        }
-    }
-
-    /// Says whether the token is a keyword.
-    fn is_keyword(&mut self, keyword: &str) -> bool {
-        self.expects(keyword);
-        matches!(&self.token().kind, Kind::Word(word) if word.eq_ignore_ascii_case(keyword))
-    }
-
-    /// Passes over a keyword, where it is the token.
-    fn accept(&mut self, keyword: &str) -> bool {
-        let found = self.is_keyword(keyword);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn require(&mut self, keyword: &str) -> Result<(), LanguageError> {
-        if self.accept(keyword) { Ok(()) } else { Err(self.unexpected()) }
-    }
-
-    fn is_sign(&mut self, sign: &str) -> bool {
-        self.expects(&format!("'{sign}'"));
-        matches!(self.token().kind, Kind::Sign(found) if found == sign)
-    }
-
-    fn accept_sign(&mut self, sign: &str) -> bool {
-        let found = self.is_sign(sign);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn require_sign(&mut self, sign: &str) -> Result<(), LanguageError> {
-        if self.accept_sign(sign) { Ok(()) } else { Err(self.unexpected()) }
-    }
-
-    /// Takes a name, where one stands here.
-    fn accept_name(&mut self, what: &str) -> Option<Word> {
-        self.expects(what);
-        let text = match &self.token().kind {
-            Kind::Word(word) if !is_reserved(word) => word.clone(),
-            Kind::Quoted(word) => word.clone(),
-            _ => return None,
-        };
-        Some(Word { text, span: Some(self.advance().span) })
-    }
-
-    fn require_name(&mut self, what: &str) -> Result<Word, LanguageError> {
-        self.accept_name(what).ok_or_else(|| self.unexpected())
-    }
-
-    /// Takes the name of a parameter, whose sign was passed over.
-    fn parameter(&mut self) -> Result<Word, LanguageError> {
-        self.expects("the name of a parameter");
-        match &self.token().kind {
-            Kind::Word(word) | Kind::Quoted(word) => {
-                let text = word.clone();
-                Ok(Word { text, span: Some(self.advance().span) })
-            }
-            _ => Err(self.unexpected()),
-        }
-    }
-
-    /// Takes a whole number that is not negative.
-    fn accept_whole(&mut self, what: &str) -> Option<u64> {
-        self.expects(what);
-        let Kind::Whole(number) = self.token().kind else { return None };
-        self.advance();
-        u64::try_from(number).ok()
-    }
-
-    /// Returns the error that the token is not what was expected.
-    fn unexpected(&self) -> LanguageError {
-        let Token { kind, span } = self.token();
-        let (found, name) = match kind {
-            Kind::End => ("the query ends too early".to_owned(), None),
-            Kind::Word(word) if is_reserved(word) => {
-                (format!("{word} cannot stand here; as a name it is written `{word}`"), None)
-            }
-            Kind::Word(word) => (format!("{word} cannot stand here"), Some(word.to_uppercase())),
-            Kind::Quoted(word) => (format!("`{word}` cannot stand here"), None),
-            Kind::Text(_) => ("a text cannot stand here".to_owned(), None),
-            Kind::Whole(number) => (format!("{number} cannot stand here"), None),
-            Kind::Real(number) => (format!("{number} cannot stand here"), None),
-            Kind::Sign(sign) => (format!("{sign} cannot stand here"), None),
-        };
-        let error = LanguageError::new(found).at(*span);
-        let error = match &name {
-            Some(name) => {
-                let keywords = self.expected.iter().map(String::as_str);
-                error.instead_of(
-                    name,
-                    keywords.filter(|word| word.chars().all(|c| c.is_uppercase() || c == '_')),
-                )
-            }
-            None => error,
-        };
-        error.expecting(self.expected.clone())
-    }
-
-    /// Goes one level deeper.
-    fn nested<T>(
-        &mut self,
-        read: impl FnOnce(&mut Parser) -> Result<T, LanguageError>,
-    ) -> Result<T, LanguageError> {
-        if self.n_nested == MOST_NESTED {
-            let message = format!("expressions nest more than {MOST_NESTED} deep");
-            return Err(LanguageError::new(message).at(self.token().span));
-        }
-        self.n_nested += 1;
-        let read = read(self);
-        self.n_nested -= 1;
-        read
-    }
 }

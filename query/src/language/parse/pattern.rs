@@ -1,6 +1,6 @@
 //! The patterns of a query: `(p:person {name: 'Anna'})-[r:works_at]->(o)`.
 
-use super::Parser;
+use super::parser::Parser;
 use crate::language::ast::{Direction, Equal, Hops, Link, Node, Pattern, Relationship, Word};
 use crate::language::error::LanguageError;
 use crate::language::limits::{MOST_ELEMENTS, MOST_HOPS};
