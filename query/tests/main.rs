@@ -3,3 +3,4 @@
 mod ask;
 mod language;
 mod language_laws;
+mod language_matching;
