@@ -19,8 +19,13 @@ pub struct Reading {
     pub valid: String,
     /// The known time: `latest`, `1 June 2023`.
     pub known: String,
-    /// The kind of question: `current`, `as_of_valid`, `as_of_known`, `ever`, `still`, `when`, `when_learned`,
-    /// `tool_state`, or `search` where it was not understood and its words were looked for.
+    /// The kind of question. Answered from facts as they are: `current`, `as_of_valid`, `as_of_known`, `ever`, `still`,
+    /// `when`, `time_of_change`, `when_learned`, `tool_events`, `tool_state`. Computed: `before_state`, `after_state`,
+    /// `prev_value`, `duration_open`, `duration_closed`, `duration_between_events`, `diff_events`, `diff_now`,
+    /// `events_in_window`, `before_event`, `after_event`, `event_relative`, `event_offset`, `during_state`,
+    /// `exists_during`, `first`, `last`, `order`, `count`, `count_distinct`, `count_as_of`, `always`, `no_longer`,
+    /// `diff_states`, `original`, `history`, `tool_state_at_event`, `planned`, `age_at`, `frequency`, `calendar_part`,
+    /// `abstain_check`. `search` where it was not understood and its words were looked for.
     pub intent: &'static str,
     /// What is looked up, such as `VALUE(person:Anna, lives_in)`.
     pub plan: String,

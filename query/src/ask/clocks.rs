@@ -202,6 +202,57 @@ pub(super) fn set(
     Ok(Clocks { valid: valid.transpose()?, known })
 }
 
+/// Returns the times that name a date or a stretch; lengths, repetitions and happenings are words of the question.
+/// "Day of the week" is one word for what is asked.
+pub(super) fn dated(words: &[Word], times: &[TimeExpression]) -> Vec<TimeExpression> {
+    let idiom = ["day", "of", "the", "week"];
+    let at = words.windows(idiom.len()).find(|run| run.iter().map(|word| word.folded.as_str()).eq(idiom));
+    let idiom = at.map(|run| run[0].span.start..run[3].span.end);
+    let is_dated = |time: &&TimeExpression| {
+        let is_idiom =
+            idiom.as_ref().is_some_and(|idiom| time.span.start < idiom.end && idiom.start < time.span.end);
+        !is_idiom && matches!(time.kind, Kind::Point | Kind::Span | Kind::Since | Kind::Until)
+    };
+    times.iter().filter(is_dated).cloned().collect()
+}
+
+/// Sets the clocks as [`set`] does, for a question that may be limited to what lies after or before a date, too. `None`
+/// where the times are not understood.
+pub(super) fn limit(
+    text: &str,
+    words: &[Word],
+    phrases: &[Phrase],
+    frame: Frame,
+    now: Instant,
+) -> Option<(Clocks, Option<Setting<ValidTime>>)> {
+    let is_open = |phrase: &Phrase| matches!(phrase.expression.kind, Kind::Since | Kind::Until);
+    let open: Vec<&Phrase> = phrases.iter().filter(|phrase| is_open(phrase) && !phrase.is_as_known).collect();
+    let closed: Vec<Phrase> = phrases.iter().filter(|phrase| !is_open(phrase)).cloned().collect();
+    let clocks = set(text, words, &closed, frame, now).ok()?;
+    match (open.as_slice(), &clocks.valid) {
+        ([], valid) => {
+            let valid = valid.clone();
+            Some((clocks, valid))
+        }
+        ([phrase], None) => {
+            let expression = &phrase.expression;
+            let bound = |at: Option<Instant>| at.map(|at| Bound::At(Moment::new(at, expression.grain)));
+            let (period, word, shown) = if expression.kind == Kind::Since {
+                let from = expression.start.filter(|from| *from < now)?;
+                let to = Bound::At(Moment::instant(now.next()));
+                (Period::new(bound(Some(from))?, to).ok()?, "since", from)
+            } else {
+                let to = expression.end?;
+                (Period::new(Bound::Open, bound(Some(to))?).ok()?, "until", expression.grain.before(to))
+            };
+            let shown = format_moment(Moment::new(shown, expression.grain));
+            let setting = Setting { to: ValidTime::During(period), text: format!("{word} {shown}") };
+            Some((clocks, Some(setting)))
+        }
+        _ => None,
+    }
+}
+
 /// "in March" beside "in May 2023" is a March seen from there; "last year" is always seen from now.
 fn reground(text: &str, words: &[Word], phrase: &Phrase, reference: Option<Instant>) -> TimeExpression {
     let said = text[phrase.expression.span.clone()].to_lowercase();

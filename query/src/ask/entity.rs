@@ -8,7 +8,7 @@ use bygone_engine::{EntityRef, Object};
 use bygone_ontology::ontology::ANY;
 use bygone_ontology::{Definition, Ontology};
 
-use super::words::{FIRST_PERSON, POSSESSIVE, Word};
+use super::words::{FIRST_PERSON, POSSESSIVE, Word, spoken};
 use crate::error::QueryError;
 use crate::names;
 
@@ -31,6 +31,11 @@ pub(super) enum Named {
     },
     /// A value where the predicate takes one.
     Value(String),
+    /// Something that the predicate says of the subject and that these words describe.
+    Described {
+        /// The words, without an article.
+        words: Vec<String>,
+    },
     /// Nothing here.
     Nothing {
         /// The name.
@@ -157,15 +162,21 @@ pub(super) fn resolve(
         Side::Subject => &definition.domain,
         Side::Object => &definition.range,
     };
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+    let Some(first) = words.first() else {
         return Ok(Named::Nothing { name: String::new(), is_name: false });
     };
-    let name = &text[first.span.start..last.span.end];
+    let name = spoken(text, words);
+    let name = name.as_str();
     let found = if words.len() == 1 && first.folded == FIRST_PERSON {
         names::candidates(seen, SPEAKER)?
     } else {
         bearers(seen, ontology, name)?
     };
+    // A type is what things are, and none of them: "a dog" describes one.
+    let mut found = found;
+    if !kinds.iter().any(|kind| kind == "type") && (name.contains(' ') || side == Side::Object) {
+        found.retain(|entity| entity.kind() != "type");
+    }
     let fits = |entity: &&EntityRef| kinds.iter().any(|kind| ontology.is_a(entity.kind(), kind));
     let fitting: Vec<EntityRef> = found.iter().filter(fits).cloned().collect();
     let fits = !fitting.is_empty();

@@ -10,6 +10,7 @@ use bygone_ontology::{Ontology, TemporalKind};
 
 use super::entity::is_value;
 use super::forms::Ask;
+use super::kind;
 use super::reading::{Plan, Wanted};
 use crate::facts::{Filter, facts};
 use crate::request::Request;
@@ -50,7 +51,7 @@ pub(super) fn find(
     let kind = definition.kind;
     let object = match &plan.object {
         Some(Wanted::Entity(entity)) => Some(entity.clone()),
-        Some(Wanted::Value(_)) | None => None,
+        Some(Wanted::Value(_) | Wanted::Described(_)) | None => None,
     };
     let filter = Filter {
         subject: plan.subject.clone(),
@@ -58,10 +59,15 @@ pub(super) fn find(
         object: object.clone().map(Object::Entity),
     };
     let mut rows = facts(seen, ontology, request, &filter)?;
-    rows.retain(|row| match &plan.object {
-        Some(Wanted::Value(text)) => is_value(&row.fact.object, text),
-        Some(Wanted::Entity(_)) | None => true,
-    });
+    if let Some(wanted @ (Wanted::Value(_) | Wanted::Described(_))) = &plan.object {
+        let mut wanted_rows = Vec::new();
+        for row in rows {
+            if is_wanted(seen, ontology, &row.fact.object, wanted)? {
+                wanted_rows.push(row);
+            }
+        }
+        rows = wanted_rows;
+    }
     let mut found: Vec<Found> = Vec::new();
     found.extend(rows.into_iter().map(|row| {
         let value = answer(plan.ask, &row, false);
@@ -69,7 +75,7 @@ pub(super) fn find(
     }));
     let inverse = if definition.symmetric { Some(plan.predicate) } else { definition.inverse.as_deref() };
     if let Some(inverse) = inverse
-        && !matches!(plan.object, Some(Wanted::Value(_)))
+        && !matches!(plan.object, Some(Wanted::Value(_) | Wanted::Described(_)))
     {
         let filter = Filter {
             subject: object,
@@ -125,11 +131,17 @@ pub(super) fn groups(
 }
 
 /// Says whether an object is the one wanted.
-pub(super) fn is_wanted(seen: &Seen<'_>, object: &Object, wanted: &Wanted) -> bool {
-    match wanted {
+pub(super) fn is_wanted(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    object: &Object,
+    wanted: &Wanted,
+) -> Result<bool, StoreError> {
+    Ok(match wanted {
         Wanted::Entity(entity) => object.entity() == Some(seen.identity().representative(entity)),
         Wanted::Value(text) => is_value(object, text),
-    }
+        Wanted::Described(words) => kind::is_described(seen, ontology, object, words)?,
+    })
 }
 
 /// Returns the statements that the rows rest on, with their turns, in known order. A group is read once, however many of

@@ -48,6 +48,8 @@ pub(super) struct Form {
     pub(super) is_embedded: bool,
     /// Whether it is a question of its own; some forms are both.
     pub(super) is_direct: bool,
+    /// Whether it says that something was so, as a statement or as a question: "she joined Acme", "did she join Acme".
+    pub(super) is_clause: bool,
     /// The nouns that say more than the predicate does.
     pub(super) narrower: &'static str,
     /// The forms of a verb that says more than the predicate does; empty where none does.
@@ -60,10 +62,12 @@ enum Place {
     Direct,
     Embedded,
     Both,
+    /// Only as a part of a larger question.
+    Clause,
 }
 
 use Ask::{End, Exists, Object, Since, Start, Subject, When};
-use Place::{Both, Direct, Embedded};
+use Place::{Both, Clause, Direct, Embedded};
 use Scope::{Ever, Now, Past};
 
 type Line = (Ask, Scope, Place, &'static str);
@@ -118,6 +122,16 @@ const VERB_LINES: &[Line] = &[
     (Since, Now, Direct, "since when does|do S {base} {before} O"),
     (End, Ever, Direct, "when did S stop|quit|cease {ing} {before} O"),
     (End, Ever, Direct, "until when did S {base} {before} O"),
+    (Exists, Ever, Clause, "has|have|had S been {ing} {before} O"),
+    (Exists, Ever, Clause, "S has|have|had been {ing} {before} O"),
+    (Exists, Ever, Clause, "S {ing} {before} O"),
+    (Start, Ever, Clause, "S started|began {ing} {before} O"),
+    (Start, Ever, Clause, "S started|began to {base} {before} O"),
+    (Start, Ever, Clause, "did S start|begin {ing} {before} O"),
+    (Start, Ever, Clause, "did S start|begin to {base} {before} O"),
+    (End, Ever, Clause, "S stopped|quit|ceased {ing} {before} O"),
+    (End, Ever, Clause, "did S stop|quit|cease {ing} {before} O"),
+    (End, Ever, Clause, "has|have S stopped|quit|ceased {ing} {before} O"),
 ];
 
 const BE_LINES: &[Line] = &[
@@ -135,6 +149,10 @@ const BE_LINES: &[Line] = &[
     (Since, Now, Direct, "since when has|have S been {before} O"),
     (Since, Now, Direct, "since when is|are|am S {before} O"),
     (End, Ever, Direct, "until when was|were S {before} O"),
+    (Exists, Ever, Clause, "S has|have|had been {before} O"),
+    (Exists, Ever, Clause, "S being {before} O"),
+    (Start, Ever, Clause, "S became|got {before} O"),
+    (Start, Ever, Clause, "did S become|get {before} O"),
 ];
 
 const NOUN_LINES: &[Line] = &[
@@ -166,7 +184,35 @@ const STARTS_LINES: &[Line] = &[
     (Exists, Ever, Embedded, "S has|have|had {done} {before} O"),
 ];
 
-const ENDS_LINES: &[Line] = &[(End, Ever, Direct, "when did S {base} {before} O")];
+/// What a verb of a start says as a part of a larger question.
+const STARTS_CLAUSES: &[Line] = &[
+    (Start, Ever, Clause, "did S {base} {before} O"),
+    (Start, Ever, Clause, "S {past} {before} O"),
+    (Start, Ever, Clause, "has|have|had S {done} {before} O"),
+    (Start, Ever, Clause, "S has|have|had {done} {before} O"),
+    (Start, Ever, Clause, "S {ing} {before} O"),
+];
+
+/// The same of a verb of motion, which needs no goal: "when Anna moved".
+const MOVES_CLAUSES: &[Line] = &[
+    (Start, Ever, Clause, "did S {base}"),
+    (Start, Ever, Clause, "S {past}"),
+    (Start, Ever, Clause, "S has|have|had {done}"),
+    (Object, Past, Direct, "where did S {base} [to]"),
+    (Object, Ever, Direct, "where has|have S {done} [to]"),
+];
+
+/// The questions for what a verb of a start leads to: "what company did Anna join".
+const STARTS_QUESTIONS: &[Line] = &[(Object, Past, Direct, "what|who|which did S {base}")];
+
+const ENDS_LINES: &[Line] = &[
+    (End, Ever, Direct, "when did S {base} {before} O"),
+    (End, Ever, Clause, "did S {base} {before} O"),
+    (End, Ever, Clause, "S {past} {before} O"),
+    (End, Ever, Clause, "has|have|had S {done} {before} O"),
+    (End, Ever, Clause, "S has|have|had {done} {before} O"),
+    (End, Ever, Clause, "S {ing} {before} O"),
+];
 
 /// Returns every form, in the table's order.
 pub(super) fn forms() -> Vec<Form> {
@@ -174,28 +220,28 @@ pub(super) fn forms() -> Vec<Form> {
 }
 
 fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
-    let mut spelt = Spelt { predicate: entry.predicate, manner: "", forms: Vec::new() };
+    let mut forms = Spelt { predicate: entry.predicate, manner: "", forms: Vec::new() };
     match said {
         Said::Verb { verbs, before, object, subject } => {
             for verb in *verbs {
-                spelt.verb(verb, before, object, subject);
+                forms.verb(verb, before, object, subject);
             }
         }
         Said::Manner { verbs, object, subject } => {
             for verb in *verbs {
-                spelt.manner = verb;
-                spelt.verb(verb, "", object, subject);
+                forms.manner = verb;
+                forms.verb(verb, "", object, subject);
             }
         }
         Said::Be { before, object, subject } => {
-            spelt.clauses(BE_CLAUSES, object, None);
+            forms.clauses(BE_CLAUSES, object, None);
             let lines = BE_LINES.iter().filter(|line| line.0 != Subject || !subject.is_empty());
-            spelt.lines(lines, &|text| text.replace("{before}", before).replace("{who}", subject), "");
+            forms.lines(lines, &|text| text.replace("{before}", before).replace("{who}", subject), "");
         }
         Said::Noun { nouns, narrower, wh } => {
             for (noun, narrower) in [(nouns, ""), (narrower, *narrower)] {
                 if !noun.is_empty() {
-                    spelt.lines(
+                    forms.lines(
                         NOUN_LINES,
                         &|text| text.replace("{noun}", noun).replace("{wh}", wh),
                         narrower,
@@ -205,17 +251,27 @@ fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
         }
         Said::Starts { verbs, before } => {
             for verb in *verbs {
-                spelt.lines(STARTS_LINES, &|text| conjugate(&text.replace("{before}", before), verb), "");
+                let spell = |text: &str| conjugate(&text.replace("{before}", before), verb);
+                let n_before = forms.forms.len();
+                forms.lines(STARTS_LINES, &spell, "");
+                // As a part of a larger question they mean the start, as the clauses below say.
+                forms.forms[n_before..].iter_mut().for_each(|form| form.is_clause = false);
+                forms.lines(STARTS_CLAUSES, &spell, "");
+                match *before {
+                    "to" => forms.lines(MOVES_CLAUSES, &spell, ""),
+                    "" | "[a|an]" => forms.lines(STARTS_QUESTIONS, &spell, ""),
+                    _ => {}
+                }
             }
         }
         Said::Ends { verbs, before } => {
             for verb in *verbs {
-                spelt.lines(ENDS_LINES, &|text| conjugate(&text.replace("{before}", before), verb), "");
+                forms.lines(ENDS_LINES, &|text| conjugate(&text.replace("{before}", before), verb), "");
             }
         }
-        Said::Plain(ask, scope, text) => spelt.push(*ask, *scope, Both, text, ""),
+        Said::Plain(ask, scope, text) => forms.push(*ask, *scope, Both, text, ""),
     }
-    spelt.forms
+    forms.forms
 }
 
 struct Spelt {
@@ -231,8 +287,9 @@ impl Spelt {
             ask,
             scope,
             template: Template::new(text),
-            is_embedded: place != Direct,
-            is_direct: place != Embedded,
+            is_embedded: matches!(place, Embedded | Both),
+            is_direct: matches!(place, Direct | Both),
+            is_clause: place == Clause || ask == Exists,
             narrower,
             manner: self.manner,
         });

@@ -12,9 +12,12 @@ mod clocks;
 mod closest;
 mod entity;
 mod error;
+mod family;
 mod find;
 mod forms;
 mod frame;
+mod kind;
+mod plan;
 mod reader;
 mod reading;
 mod respond;
@@ -39,7 +42,9 @@ pub use value::{Length, Value};
 
 use clocks::{Clocks, Frame, Setting};
 use forms::{Ask, Form, Scope};
-use reading::Plan;
+use plan::Operation;
+use plan::window::Window;
+use reading::{Plan, Stand};
 use respond::{Response, Sight};
 use tool::ToolReading;
 use words::Word;
@@ -167,6 +172,58 @@ struct Question<'q> {
 
 impl Question<'_> {
     fn attempt(&self, times: &[TimeExpression]) -> Result<Outcome, AskError> {
+        match self.computed(times)? {
+            Some(answer) => Ok(Outcome::Whole(answer)),
+            None => self.looked_up(times),
+        }
+    }
+
+    /// Answers a question that takes computing: over several facts, or over their times.
+    fn computed(&self, times: &[TimeExpression]) -> Result<Option<Answer>, AskError> {
+        let (rest, phrases) = clocks::take_out(self.words, &clocks::dated(self.words, times));
+        let (frame, inner) = frame::unwrap(&rest);
+        let Some((clocks, window)) = clocks::limit(self.text, &rest, &phrases, frame, self.base.now) else {
+            return Ok(None);
+        };
+        let known = clocks.known.as_ref().map_or(self.base.view.known, |setting| setting.to);
+        let view = View { known, ..self.base.view.clone() };
+        let seen = self.snapshot.seen(&view)?;
+        let request = Request { view: view.clone(), valid: ValidTime::All, ..self.base.clone() };
+        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request };
+        let window = match window {
+            None if self.base.valid != ValidTime::At(self.base.now) => {
+                Some(Setting { to: self.base.valid, text: valid_text(self.base.valid) })
+            }
+            window => window,
+        };
+        let is_thought = matches!(frame, Frame::Thought { .. });
+        let window = match (window, &clocks.known) {
+            (Some(setting), _) => Window::dated(setting.to, setting.text),
+            (None, Some(known)) if is_thought => {
+                Window::dated(ValidTime::At(known.to.min(self.base.now)), known.text.clone())
+            }
+            (None, _) => Window::always(),
+        };
+        let asking = family::Asking::new(sight, self.text, &inner, window, frame == Frame::Learned)?;
+        let read = if is_thought { asking.thought()? } else { asking.read()? };
+        let (intent, valid, plan, response) = match read {
+            None => return Ok(None),
+            Some(family::Read::Answer { intent, response }) => {
+                (intent, "all time".to_owned(), String::new(), response)
+            }
+            Some(family::Read::Plan(operation)) => {
+                let response = operation.answer(sight)?;
+                let is_view = matches!(*operation, Operation::Joined { .. });
+                let intent = if is_thought && is_view { "as_of_known" } else { operation.intent() };
+                (intent, operation.valid(), operation.text(), response)
+            }
+        };
+        let valid = Setting { to: ValidTime::All, text: valid };
+        Ok(Some(self.answer(&clocks, &valid, intent, Told { plan, response, sought: "nothing", view })))
+    }
+
+    /// Answers a question that facts answer as they are.
+    fn looked_up(&self, times: &[TimeExpression]) -> Result<Outcome, AskError> {
         let (rest, phrases) = clocks::take_out(self.words, times);
         let (frame, inner) = frame::unwrap(&rest);
         let clocks = match clocks::set(self.text, &rest, &phrases, frame, self.base.now) {
@@ -193,9 +250,8 @@ impl Question<'_> {
         {
             return self.tool(&seen, request, &clocks, reading);
         }
-        let is_embedded = frame != Frame::Plain;
-        let (reading, is_whole) =
-            reading::read(&seen, self.ontology, &FORMS, self.text, &inner, is_embedded)?;
+        let stand = if frame == Frame::Plain { Stand::Direct } else { Stand::Embedded };
+        let (reading, is_whole) = reading::read(&seen, self.ontology, &FORMS, self.text, &inner, stand)?;
         match reading {
             reading::Reading::Plans(plans) => {
                 let answer = self.plans(&seen, request, &clocks, frame, &plans)?;
@@ -271,7 +327,7 @@ impl Question<'_> {
                 let setting = self.valid(clocks, Scope::Now, Ask::Object, "wrote");
                 let plan = format!("NAMED({name:?})");
                 let answer = self.unnamed(&setting, clocks, plan, &name, request.view);
-                let reading = Reading { intent: "tool_state", ..answer.reading };
+                let reading = Reading { intent: "tool_events", ..answer.reading };
                 return Ok(Outcome::Unsure(Answer { reading, ..answer }));
             }
         };
@@ -280,7 +336,7 @@ impl Question<'_> {
         let response = plan.respond(seen, self.ontology, &request)?;
         let sought = plan.sought();
         let told = Told { plan: plan.text(), response, sought: &sought, view: request.view };
-        Ok(Outcome::Whole(self.answer(clocks, &setting, "tool_state", told)))
+        Ok(Outcome::Whole(self.answer(clocks, &setting, plan.intent(), told)))
     }
 
     /// Answers plans; `None` where the frame asks when something was learned that is no statement.
@@ -420,7 +476,10 @@ impl Question<'_> {
     }
 
     fn intent(&self, clocks: &Clocks, valid: &Setting<ValidTime>, plan: &Plan) -> &'static str {
-        if matches!(plan.ask, Ask::When | Ask::Start | Ask::Since | Ask::End) {
+        let is_state = self.ontology.get_or_open(plan.predicate).kind == TemporalKind::State;
+        if is_state && matches!(plan.ask, Ask::Start | Ask::Since | Ask::End) {
+            "time_of_change"
+        } else if matches!(plan.ask, Ask::When | Ask::Start | Ask::Since | Ask::End) {
             "when"
         } else {
             match self.clock_intent(clocks, valid) {
@@ -469,6 +528,7 @@ fn plan_text(plans: &[Plan], is_learned: bool) -> String {
     let object = plan.object.as_ref().map(|wanted| match wanted {
         reading::Wanted::Entity(entity) => entity.to_string(),
         reading::Wanted::Value(text) => format!("{text:?}"),
+        reading::Wanted::Described(words) => format!("{:?}", words.join(" ")),
     });
     let parts: Vec<String> = subject.into_iter().chain([predicates.join(" | ")]).chain(object).collect();
     let parts = parts.join(", ");

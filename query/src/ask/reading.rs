@@ -9,6 +9,7 @@ use bygone_ontology::Ontology;
 
 use super::entity::{Named, Side, resolve};
 use super::forms::{Ask, Form, Scope};
+use super::kind;
 use super::template::Match;
 use super::words::Word;
 use crate::error::QueryError;
@@ -21,6 +22,19 @@ pub(super) enum Wanted {
     Entity(EntityRef),
     /// A value that reads like this.
     Value(String),
+    /// Anything that is called by these words or is of this kind: "a dog", "the car".
+    Described(Vec<String>),
+}
+
+/// Where the words stand that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// They are the question.
+    Direct,
+    /// They stand inside another question.
+    Embedded,
+    /// They say that something was so, as a part of a larger question.
+    Clause,
 }
 
 /// A question for one predicate, understood.
@@ -67,7 +81,7 @@ pub(super) enum Reading {
 /// How badly a form fits, best first: names that nothing bears, keys that no fact has, types that do not fit.
 type Misfit = (usize, usize, usize);
 
-/// Reads words as a question. `text` is what their ranges are of; `is_embedded` says that they stand inside another one.
+/// Reads words as a question. `text` is what their ranges are of; `stand` says where they stand.
 ///
 /// # Errors
 /// [`QueryError::Ambiguous`] where the best form has a name that means several things.
@@ -77,10 +91,15 @@ pub(super) fn read(
     forms: &[Form],
     text: &str,
     words: &[Word],
-    is_embedded: bool,
+    stand: Stand,
 ) -> Result<(Reading, bool), QueryError> {
     let mut found: Vec<(Misfit, &Form, Match, Slots)> = Vec::new();
-    for form in forms.iter().filter(|form| if is_embedded { form.is_embedded } else { form.is_direct }) {
+    let stands = |form: &&Form| match stand {
+        Stand::Direct => form.is_direct,
+        Stand::Embedded => form.is_embedded,
+        Stand::Clause => form.is_clause,
+    };
+    for form in forms.iter().filter(stands) {
         for matched in form.template.matches(words) {
             let slots = Slots::new(seen, ontology, form, &matched, text, words)?;
             if let Some(misfit) = slots.misfit() {
@@ -133,6 +152,27 @@ fn said_of(
     })
 }
 
+/// Of a name that nothing bears, says whether it describes something that the predicate says of the subject.
+fn described_of(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    subject: &EntityRef,
+    predicate: &str,
+    name: String,
+) -> Result<Named, QueryError> {
+    let words = if kind::is_description(&name) { kind::noun_words(&name) } else { Vec::new() };
+    for group in seen.groups_of(subject)? {
+        if group.predicate == predicate {
+            for fact in seen.facts(&group)? {
+                if kind::is_described(seen, ontology, &fact.object, &words)? {
+                    return Ok(Named::Described { words });
+                }
+            }
+        }
+    }
+    Ok(Named::Nothing { name, is_name: true })
+}
+
 /// What stands in the slots of a form that fits.
 struct Slots {
     subject: Option<Named>,
@@ -158,6 +198,9 @@ impl Slots {
         let object = match (name(&matched.object, Side::Object)?, &subject) {
             (Some(Named::Several { name, entities }), Some(Named::Entity { entity, .. })) => {
                 Some(said_of(seen, entity, form.predicate, name, entities)?)
+            }
+            (Some(Named::Nothing { name, is_name: true }), Some(Named::Entity { entity, .. })) => {
+                Some(described_of(seen, ontology, entity, form.predicate, name)?)
             }
             (object, _) => object,
         };
@@ -186,7 +229,7 @@ impl Slots {
             match named {
                 Named::Nothing { is_name, .. } => unnamed += if *is_name { 1 } else { 3 },
                 Named::Entity { fits, .. } => types += usize::from(!fits),
-                Named::Several { .. } | Named::Value(_) => {}
+                Named::Several { .. } | Named::Value(_) | Named::Described { .. } => {}
             }
         }
         let missing = match &self.key {
@@ -201,7 +244,7 @@ impl Slots {
     fn unnamed(&self) -> Option<&str> {
         let names = [&self.subject, &self.object].into_iter().flatten().filter_map(|named| match named {
             Named::Nothing { name, is_name } => Some(if *is_name { name.as_str() } else { "" }),
-            Named::Entity { .. } | Named::Several { .. } | Named::Value(_) => None,
+            Named::Entity { .. } | Named::Several { .. } | Named::Value(_) | Named::Described { .. } => None,
         });
         names.min()
     }
@@ -221,6 +264,7 @@ impl Slots {
         let object = match &self.object {
             Some(Named::Entity { entity, .. }) => Some(Wanted::Entity(entity.clone())),
             Some(Named::Value(text)) => Some(Wanted::Value(text.clone())),
+            Some(Named::Described { words }) => Some(Wanted::Described(words.clone())),
             _ => None,
         };
         let is_narrower = |word: &&String| form.narrower.split('|').any(|noun| noun == word.as_str());

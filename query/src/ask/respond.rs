@@ -30,7 +30,7 @@ pub(super) struct Response {
 
 impl Response {
     /// Adds statements to the evidence, each once, kept in known order.
-    fn add(&mut self, more: impl IntoIterator<Item = Evidence>) {
+    pub(super) fn add(&mut self, more: impl IntoIterator<Item = Evidence>) {
         for item in more {
             let id = item.recorded.assertion.id;
             if self.evidence.iter().all(|other| other.recorded.assertion.id != id) {
@@ -53,7 +53,7 @@ pub(super) struct Sight<'s> {
 }
 
 impl Sight<'_> {
-    fn find(self, plan: &Plan, valid: ValidTime) -> Result<Vec<Found>, StoreError> {
+    pub(super) fn find(self, plan: &Plan, valid: ValidTime) -> Result<Vec<Found>, StoreError> {
         let request = Request { valid, ..self.request.clone() };
         let mut found = find(self.seen, self.ontology, &request, plan)?;
         if !plan.manner.is_empty() {
@@ -76,12 +76,17 @@ impl Sight<'_> {
         }))
     }
 
-    fn lines(self, found: &[Found], plan: &Plan) -> Result<Vec<String>, StoreError> {
+    pub(super) fn lines(self, found: &[Found], plan: &Plan) -> Result<Vec<String>, StoreError> {
         let valid = self.request.valid;
         found.iter().map(|f| line(self.seen, &f.row, &f.value_text(plan), f.kind, valid)).collect()
     }
 
-    fn respond(self, text: String, known: bool, found: Vec<Found>) -> Result<Response, StoreError> {
+    pub(super) fn respond(
+        self,
+        text: String,
+        known: bool,
+        found: Vec<Found>,
+    ) -> Result<Response, StoreError> {
         let mut rows: Vec<Row> = found.into_iter().map(|found| found.row).collect();
         rows.sort_by_cached_key(Row::order);
         let evidence = evidence(self.seen, &rows)?;
@@ -122,11 +127,11 @@ fn values(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, StoreError> {
     sight.respond(format!("{}.{note}", join(&lines)), true, all)
 }
 
-fn singular(noun: &str) -> &str {
+pub(super) fn singular(noun: &str) -> &str {
     noun.strip_suffix('s').unwrap_or(noun)
 }
 
-fn exists(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, StoreError> {
+pub(super) fn exists(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, StoreError> {
     let (mut lines, mut all) = (Vec::new(), Vec::new());
     for plan in plans {
         let found = sight.find(plan, sight.request.valid)?;
@@ -155,7 +160,7 @@ fn exists(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, StoreError> {
 }
 
 /// Says whether a validity takes up all of the time asked about.
-fn covers(validity: Validity, asked: ValidTime) -> bool {
+pub(super) fn covers(validity: Validity, asked: ValidTime) -> bool {
     let Some(period) = validity.period() else {
         return false;
     };
@@ -173,8 +178,10 @@ fn denied(sight: Sight<'_>, plan: &Plan) -> Result<Option<Response>, StoreError>
     for (group, object) in groups(sight.seen, sight.ontology, plan)? {
         for recorded in sight.seen.statements(&group)? {
             let assertion = &recorded.assertion;
-            let names_it =
-                assertion.object.as_ref().is_none_or(|denied| is_wanted(sight.seen, denied, &object));
+            let names_it = match &assertion.object {
+                None => true,
+                Some(denied) => is_wanted(sight.seen, sight.ontology, denied, &object)?,
+            };
             let is_denial = assertion.counts() && assertion.polarity == Polarity::Deny;
             if is_denial && names_it && covers(assertion.validity, sight.request.valid) {
                 let episode = sight.seen.snapshot().episode(assertion.source.episode)?;
@@ -313,11 +320,11 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
     for plan in plans {
         for (group, object) in groups(sight.seen, sight.ontology, plan)? {
             let believed = beliefs(sight.seen, sight.ontology, &group)?;
-            let of_object = believed.into_iter().filter(|belief| {
-                is_wanted(sight.seen, &belief.fact.object, &object)
-                    && sight.request.valid.selects(belief.fact.validity)
-            });
-            for belief in of_object {
+            for belief in believed {
+                let is_meant = is_wanted(sight.seen, sight.ontology, &belief.fact.object, &object)?;
+                if !is_meant || !sight.request.valid.selects(belief.fact.validity) {
+                    continue;
+                }
                 if first.as_ref().is_some_and(|(known, ..)| *known <= belief.known_from) {
                     continue;
                 }
@@ -354,7 +361,7 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
 }
 
 /// Says where a statement was made, in its words where it is speech.
-fn said_in(item: &Evidence) -> String {
+pub(super) fn said_in(item: &Evidence) -> String {
     let session = &item.recorded.assertion.source.session;
     let is_speech = item.episode.as_ref().is_some_and(|record| record.episode.role != Role::Statement);
     if is_speech {
@@ -365,7 +372,7 @@ fn said_in(item: &Evidence) -> String {
 }
 
 /// Says on which day an instant falls.
-fn day(instant: Instant) -> String {
+pub(super) fn day(instant: Instant) -> String {
     format_moment(Moment::new(Granularity::Day.floor(instant), Granularity::Day))
 }
 
@@ -389,5 +396,6 @@ pub(super) fn wanted_text(wanted: &Wanted) -> String {
     match wanted {
         Wanted::Entity(entity) => object_text(&Object::Entity(entity.clone())),
         Wanted::Value(text) => text.clone(),
+        Wanted::Described(words) => words.join(" "),
     }
 }

@@ -75,6 +75,21 @@ pub(super) enum Said {
 
 use Said::{Be, Ends, Manner, Noun, Plain, Starts, Verb};
 
+/// Returns every form of the verbs by which a predicate is said, and its nouns.
+pub(super) fn verb_words(predicate: &str) -> impl Iterator<Item = &'static str> {
+    let said = TABLE.iter().filter(move |entry| entry.predicate == predicate).flat_map(|entry| entry.said);
+    said.flat_map(|said| match said {
+        Verb { verbs, .. } | Manner { verbs, .. } | Starts { verbs, .. } | Ends { verbs, .. } => {
+            verbs.to_vec()
+        }
+        Noun { nouns, narrower, .. } => vec![*nouns, *narrower],
+        Be { before, .. } => vec![*before],
+        Plain(..) => Vec::new(),
+    })
+    .flat_map(|words| words.split([' ', '|']))
+    .filter(|word| word.len() > 2)
+}
+
 const LIVE: &str = "live lives lived lived living";
 const WORK: &str = "work works worked worked working";
 const LEAVE: &str = "leave leaves left left leaving";
@@ -177,7 +192,10 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "who",
             },
             Noun { nouns: "employer|company", narrower: "", wh: "who|what" },
-            Plain(Ask::Exists, Scope::Now, "is|are|am S still at|with O"),
+            Plain(Ask::Exists, Scope::Now, "is|are|am S [still] at|with O"),
+            Plain(Ask::Exists, Scope::Past, "was|were S [still] at|with O"),
+            Plain(Ask::Exists, Scope::Ever, "has|have|had S [ever] been at|with O"),
+            Plain(Ask::Exists, Scope::Past, "S was|were at|with O"),
             Starts { verbs: &["join joins joined joined joining"], before: "" },
             Starts { verbs: &["start starts started started starting"], before: "at" },
             Ends { verbs: &[LEAVE, "quit quits quit quit quitting"], before: "" },
@@ -420,6 +438,16 @@ pub(super) const TABLE: &[Entry] = &[
             Ends { verbs: &["sell sells sold sold selling", "lose loses lost lost losing"], before: "" },
         ],
     },
+    // Who owns a dog has a pet.
+    Entry {
+        predicate: "has_pet",
+        said: &[Verb {
+            verbs: &["own owns owned owned owning", "keep keeps kept kept keeping"],
+            before: "",
+            object: &["what *", "what|which pets|pet|animals|animal *"],
+            subject: "who",
+        }],
+    },
     Entry {
         predicate: "acquired",
         said: &[
@@ -550,6 +578,10 @@ pub(super) const TABLE: &[Entry] = &[
         predicate: "due",
         said: &[
             Noun { nouns: "deadline", narrower: "", wh: "when|what" },
+            Noun { nouns: "due date", narrower: "", wh: "when|what" },
+            Plain(Ask::Object, Scope::Now, "when|what is the S date|deadline"),
+            Plain(Ask::Object, Scope::Past, "when|what was the S date|deadline"),
+            Plain(Ask::Object, Scope::Now, "the S date|deadline"),
             Be { before: "due", object: &["when * due"], subject: "" },
         ],
     },

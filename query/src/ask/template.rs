@@ -1,7 +1,7 @@
 //! Whether words have the form of a template, and what stands in its slots.
 //!
 //! A template is words in a row: `a|b` is either, `[a|b]` may be left out, `S`, `O` and `K` are slots of one to eight
-//! words for a subject, an object and a key. All words must be used up.
+//! words for a subject, an object and a key, `C` and `D` slots of any number for clauses. All words must be used up.
 
 use std::ops::Range;
 
@@ -24,6 +24,8 @@ enum Slot {
     Subject,
     Object,
     Key,
+    Clause,
+    Other,
 }
 
 /// The form of a question.
@@ -39,6 +41,10 @@ pub(super) struct Match {
     pub(super) object: Option<Range<usize>>,
     /// The words of the key.
     pub(super) key: Option<Range<usize>>,
+    /// The words of the clause.
+    pub(super) clause: Option<Range<usize>>,
+    /// The words of the other clause.
+    pub(super) other: Option<Range<usize>>,
     /// Whether the word `still` was there.
     pub(super) still: bool,
     /// The words themselves that a multiple choice was met with, in order.
@@ -53,6 +59,8 @@ impl Template {
             "S" => Piece::Slot(Slot::Subject),
             "O" => Piece::Slot(Slot::Object),
             "K" => Piece::Slot(Slot::Key),
+            "C" => Piece::Slot(Slot::Clause),
+            "D" => Piece::Slot(Slot::Other),
             piece => match piece.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
                 Some(inner) => Piece::Optional(choices(inner)),
                 None => Piece::Word(choices(piece)),
@@ -98,12 +106,18 @@ fn step(pieces: &[Piece], words: &[Word], at: usize, sofar: &Match, found: &mut 
             step(rest, words, at, sofar, found);
         }
         Piece::Slot(slot) => {
-            for end in at + 1..=words.len().min(at + LONGEST_NAME) {
+            let longest = match slot {
+                Slot::Subject | Slot::Object | Slot::Key => LONGEST_NAME,
+                Slot::Clause | Slot::Other => words.len(),
+            };
+            for end in at + 1..=words.len().min(at + longest) {
                 let mut next = sofar.clone();
                 let place = match slot {
                     Slot::Subject => &mut next.subject,
                     Slot::Object => &mut next.object,
                     Slot::Key => &mut next.key,
+                    Slot::Clause => &mut next.clause,
+                    Slot::Other => &mut next.other,
                 };
                 *place = Some(at..end);
                 step(rest, words, end, &next, found);

@@ -52,6 +52,10 @@ const TABLE: &[Line] = &[
             "what|which file|files was|were written|edited|changed|modified|touched by S",
             "what|which file|files did S write|edit|change|modify|touch",
             "what|which file|files has|have been written|edited|changed|modified|touched",
+            "what|which file|files did the agent|assistant write|edit|change|modify|touch|update",
+            "what|which file|files did you write|edit|change|modify|touch|update",
+            "what|which file|files has|have the agent|assistant written|edited|changed|modified|touched|updated",
+            "what|which file|files were updated",
         ],
     ),
     Line(
@@ -62,6 +66,8 @@ const TABLE: &[Line] = &[
             "which file|files was|were read",
             "which file|files was|were read by S",
             "which file|files did S read",
+            "what|which file|files did the agent|assistant read|open|look at",
+            "what|which file|files did you read|open",
             "which file|files has|have been read",
         ],
     ),
@@ -73,6 +79,8 @@ const TABLE: &[Line] = &[
             "what|which command|commands was|were run|executed",
             "what|which command|commands was|were run|executed by S",
             "what|which command|commands did S run|execute",
+            "what|which command|commands did the agent|assistant run|execute",
+            "what|which command|commands did you run|execute",
         ],
     ),
     Line(
@@ -102,6 +110,7 @@ const TABLE: &[Line] = &[
             "what was committed",
             "what was committed by S",
             "what did S commit",
+            "what did the agent|assistant commit",
             "what|which commit|commits was|were made",
             "what|which commit|commits was|were made by S",
             "what|which commit|commits did S make",
@@ -193,7 +202,7 @@ pub(super) fn read(
                         return Err(QueryError::Ambiguous { name, candidates });
                     }
                     Named::Nothing { name, is_name: true } => return Ok(Some(ToolReading::Unnamed(name))),
-                    Named::Nothing { .. } | Named::Value(_) => continue,
+                    Named::Nothing { .. } | Named::Value(_) | Named::Described { .. } => continue,
                 }
             }
         };
@@ -212,6 +221,11 @@ impl ToolPlan {
             Text(text) => format!("LIST({}{agent}, {text})", self.predicate),
             HavePassed => format!("ALL(last {} = passed)", self.predicate),
         }
+    }
+
+    /// Returns the kind of question: what was done, or how tests stand.
+    pub(super) fn intent(&self) -> &'static str {
+        if self.predicate == "test_status" { "tool_state" } else { "tool_events" }
     }
 
     /// Says what was looked for, for an answer that there is nothing.

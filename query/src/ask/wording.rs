@@ -64,7 +64,7 @@ fn last_granule(row: &Row, to: Moment) -> Moment {
 }
 
 /// What a tool reports is so from the report on; what a person says is so may have been so for long.
-fn is_when_said(seen: &Seen<'_>, row: &Row, moment: Moment) -> Result<bool, StoreError> {
+pub(super) fn is_when_said(seen: &Seen<'_>, row: &Row, moment: Moment) -> Result<bool, StoreError> {
     if moment.grain != Granularity::Instant || is_event(row) {
         return Ok(false);
     }

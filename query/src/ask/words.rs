@@ -46,6 +46,18 @@ pub(super) fn split(text: &str) -> Vec<Word> {
     words
 }
 
+/// Returns words as the text has them; words that were put for others are said one by one.
+pub(super) fn spoken(text: &str, words: &[Word]) -> String {
+    let in_order = words.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+    let whole = match words {
+        [first, .., last] if in_order => text.get(first.span.start..last.span.end),
+        [only] => text.get(only.span.clone()),
+        _ => None,
+    };
+    let one_by_one = || words.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" ");
+    whole.map_or_else(one_by_one, str::to_owned)
+}
+
 fn push_piece(text: &str, mut range: Range<usize>, words: &mut Vec<Word>) {
     let mut word = |span: Range<usize>, folded: &str| {
         words.push(Word { folded: folded.to_owned(), span });

@@ -1,0 +1,49 @@
+//! Questions for what held, or whether it did, within a limit: "who was my boss when I lived in Paris".
+
+use super::super::forms::Ask;
+use super::super::plan::selection::Part;
+use super::super::plan::window::Relation;
+use super::super::plan::{Manner, Operation};
+use super::super::reading::Stand;
+use super::{Asking, Read, clause, plan, starts_with_auxiliary};
+use crate::error::QueryError;
+
+pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
+    let words = asking.words.as_slice();
+    let is_plain = matches!(asking.window.relation, Relation::Always | Relation::Dated);
+    let direct = asking.patterns(words, Stand::Direct)?;
+    if is_plain {
+        // What the table reads is answered from it.
+        if direct.is_some() || !starts_with_auxiliary(words) || super::is(words, 0, &["will", "would"]) {
+            return Ok(None);
+        }
+        let asks_ever = words.iter().any(|word| word.folded == "ever");
+        let selected = if asks_ever {
+            clause::select_or_unknown(asking, words)?
+        } else {
+            clause::select(asking, words)?.filter(super::is_found)
+        };
+        let Some(of) = selected.filter(|of| of.patterns.is_empty()) else { return Ok(None) };
+        let is_present =
+            super::is(words, 0, &["is", "are", "am"]) && asking.window.relation == Relation::Always;
+        let window = if is_present {
+            let now = bygone_engine::ValidTime::At(asking.sight.request.now);
+            super::super::plan::window::Window::dated(now, "now".to_owned())
+        } else {
+            asking.window.clone()
+        };
+        return Ok(Some(plan(Operation::Held { manner: Manner::Within, of, window })));
+    }
+    if let Some(patterns) = direct
+        && matches!(patterns[0].ask, Ask::Object | Ask::Subject)
+    {
+        let of = clause::by_patterns(asking, words, &patterns, Part::Whole)?;
+        return Ok(Some(plan(Operation::Joined { of, window: asking.window.clone() })));
+    }
+    if starts_with_auxiliary(words)
+        && let Some(of) = clause::select(asking, words)?
+    {
+        return Ok(Some(plan(Operation::Held { manner: Manner::Within, of, window: asking.window.clone() })));
+    }
+    Ok(None)
+}

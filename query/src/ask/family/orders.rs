@@ -1,0 +1,111 @@
+//! Questions for order: "which came first, … or …", "in what order did …".
+
+use super::super::plan::Operation;
+use super::super::plan::anchor::Anchor;
+use super::super::words::Word;
+use super::{Asking, Read, clause, is, noun, plan, word};
+use crate::error::QueryError;
+
+const FIRST: &[&str] = &[
+    "which|what came|happened|was|occurred first [,] C or D",
+    "which|what came|happened|occurred earlier [,] C or D",
+    "which|what one came|happened first [,] C or D",
+    "which|what event came|happened|occurred first [,] C or D",
+    "what was|came earlier [,] C or D",
+];
+
+const DEEDS: &[&str] = &[
+    "what|which did S do first [,] C or D",
+    "did S C or D first",
+    "did S first C or D",
+    "what did S do earlier [,] C or D",
+];
+
+const ALL: &[&str] =
+    &["in what|which order did C", "in what|which order were|was C", "what was the order of C"];
+
+pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
+    for matched in asking.matches(FIRST) {
+        let (Some(one), Some(other)) = (matched.clause, matched.other) else { continue };
+        if let Some(anchors) = anchors(asking, &[&asking.words[one], &asking.words[other]])? {
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false })));
+        }
+    }
+    for matched in asking.matches(DEEDS) {
+        let (Some(who), Some(one), Some(other)) = (matched.subject, matched.clause, matched.other) else {
+            continue;
+        };
+        let did = |deed: std::ops::Range<usize>| -> Vec<Word> {
+            let deed = asking.words[deed].iter().filter(|word| word.folded != ",");
+            [word("did")]
+                .into_iter()
+                .chain(asking.words[who.clone()].iter().cloned())
+                .chain(deed.cloned())
+                .collect()
+        };
+        if let Some(anchors) = anchors(asking, &[&did(one), &did(other)])? {
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false })));
+        }
+    }
+    for matched in asking.matches(ALL) {
+        let Some(range) = matched.clause else { continue };
+        if let Some(anchors) = all(asking, &asking.words[range])? {
+            return Ok(Some(plan(Operation::Order { of: anchors, all: true })));
+        }
+    }
+    Ok(None)
+}
+
+fn anchors(asking: &Asking<'_>, parts: &[&[Word]]) -> Result<Option<Vec<Anchor>>, QueryError> {
+    let mut anchors = Vec::new();
+    for part in parts {
+        let part = if is(part, 0, &[","]) { &part[1..] } else { part };
+        match noun::anchor(asking, part)? {
+            Some(anchor) => anchors.push(anchor),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(anchors))
+}
+
+/// Reads "I visit Rome, Oslo and Lima", "Anna join Acme, move to Berlin and buy a car", and "the race and the wedding
+/// happen".
+fn all(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Vec<Anchor>>, QueryError> {
+    let items: Vec<&[Word]> = words
+        .split(|word| word.folded == "," || word.folded == "and")
+        .filter(|item| !item.is_empty())
+        .collect();
+    let [first, rest @ ..] = items.as_slice() else { return Ok(None) };
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let mut nouns: Vec<&[Word]> = items.clone();
+    if let Some(last) = nouns.last_mut() {
+        let n_verb = usize::from(is(last, last.len() - 1, &["happen", "occur", "come"]));
+        let n_verb = if is(last, last.len() - 1, &["place"]) && last.len() > 1 { 2 } else { n_verb };
+        *last = &last[..last.len() - n_verb];
+        if n_verb > 0
+            && let Some(anchors) = anchors(asking, &nouns)?
+        {
+            return Ok(Some(anchors));
+        }
+    }
+    for at in (1..first.len()).rev() {
+        let mut found = Vec::new();
+        for (nth, item) in items.iter().enumerate() {
+            let item = if nth == 0 { &first[at..] } else { item };
+            let deed: Vec<Word> = [word("did")]
+                .into_iter()
+                .chain(first[..at].iter().cloned())
+                .chain(item.iter().cloned())
+                .collect();
+            let Some(selection) = clause::select(asking, &deed)?.filter(super::is_found) else { break };
+            let selection = super::super::plan::selection::Selection { said: asking.said(item), ..selection };
+            found.push(Anchor::new(asking.sight, selection)?);
+        }
+        if found.len() == items.len() {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}

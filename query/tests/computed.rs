@@ -1,0 +1,90 @@
+//! What questions that take computing are read as and answered with, over a store with traps: what was corrected, denied,
+//! superseded, known late, undated, planned or only supposed.
+
+use std::sync::Arc;
+
+use bygone_engine::backend::Memory;
+use bygone_engine::store::{Recording, Store};
+use bygone_engine::time::{Instant, parse_moment};
+use bygone_engine::wire::{Defaults, read_statement};
+use bygone_ontology::Ontology;
+use bygone_query::Request;
+use bygone_query::ask::{Answer, AskError, ask};
+
+/// One statement a line, in the wire form.
+const STATEMENTS: &str = include_str!("computed.jsonl");
+
+/// `question | intent | valid | known | answer starts with`; a `…` in the last part stands for anything.
+const ANSWERED: &str = include_str!("computed.txt");
+
+/// The present of the questions: a Friday.
+fn now() -> Instant {
+    parse_moment("2024-06-14T12:00:00Z").expect("a time").at
+}
+
+struct Asked {
+    ontology: Arc<Ontology>,
+    store: Store,
+}
+
+impl Asked {
+    fn new() -> Asked {
+        let ontology = Arc::new(Ontology::core());
+        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
+        let mut recording = Recording::default();
+        for (nth, line) in STATEMENTS.lines().enumerate() {
+            let defaults = Defaults { now: now(), document: "test".to_owned(), position: nth as u64 };
+            let statement = read_statement(line, &defaults).unwrap_or_else(|error| panic!("{line}: {error}"));
+            recording.episodes.push(statement.episode);
+            recording.assertions.push(statement.assertion);
+        }
+        store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+        Asked { ontology, store }
+    }
+
+    fn ask(&self, question: &str) -> Result<Answer, AskError> {
+        let space = self.store.space("default", false).expect("a space");
+        ask(&space.snapshot(), &self.ontology, &Request::present(now()), question)
+    }
+}
+
+/// Says whether an answer has the parts of a pattern in order, the first at its start.
+fn fits(answer: &str, pattern: &str) -> bool {
+    let mut rest = answer;
+    for (nth, part) in pattern.split('…').map(str::trim).enumerate() {
+        let at = if nth == 0 { rest.starts_with(part).then_some(0) } else { rest.find(part) };
+        let Some(at) = at else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    true
+}
+
+#[test]
+fn questions_that_take_computing_are_read_and_answered() {
+    let asked = Asked::new();
+    let mut wrong = Vec::new();
+    for line in ANSWERED.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [question, intent, valid, known, pattern] = parts[..] else { panic!("{line}") };
+        match asked.ask(question) {
+            Err(error) => wrong.push(format!("{question}\n    {error}")),
+            Ok(answer) => {
+                let reading = &answer.reading;
+                let found = (reading.intent, reading.valid.as_str(), reading.known.as_str());
+                let is_known = !pattern.starts_with("Not known") && !pattern.starts_with("Nothing here");
+                if found != (intent, valid, known)
+                    || !fits(&answer.answer, pattern)
+                    || answer.known != is_known
+                {
+                    wrong.push(format!(
+                        "{question}\n    {found:?} {} {}\n    {}",
+                        answer.known, reading.plan, answer.answer
+                    ));
+                }
+                let has_evidence = !answer.evidence.is_empty();
+                assert!(!answer.known || has_evidence, "{question}: {}", answer.answer);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
