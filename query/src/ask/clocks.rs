@@ -87,6 +87,14 @@ pub(super) fn find(text: &str, words: &[Word], now: Instant) -> Vec<TimeExpressi
         masked
             .replace_range(pair.start..pair.end, &format!("in{}", " ".repeat(pair.len().saturating_sub(2))));
     }
+    // "What did Anna get up to in May" names May and no end.
+    if let Some(pair) = words.windows(2).find(|pair| pair[0].folded == "up" && pair[1].folded == "to")
+        && words.first().is_some_and(|word| word.folded == "what")
+    {
+        let span = pair[0].span.start..pair[1].span.end;
+        let blank = " ".repeat(span.len());
+        masked.replace_range(span, &blank);
+    }
     let context = Context { now, tense: tense(words), fiscal_start: 1 };
     timex::find(&masked, &context)
 }

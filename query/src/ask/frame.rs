@@ -31,8 +31,17 @@ pub(super) fn unwrap(words: &[Word]) -> (Frame, Vec<Word>) {
         return (frame, words[end + 1..].to_vec());
     }
     let rest = end + usize::from(is(end, &["that"]));
-    let inner = words[..start].iter().chain(words.get(rest..).unwrap_or_default());
-    (frame, inner.cloned().collect())
+    let mut inner: Vec<Word> =
+        words[..start].iter().chain(words.get(rest..).unwrap_or_default()).cloned().collect();
+    // "What did we think Anna's role to be" is what we thought that it was.
+    if let [.., to, be] = inner.as_slice()
+        && to.folded == "to"
+        && be.folded == "be"
+    {
+        inner.truncate(inner.len() - 2);
+        inner.push(Word { folded: "was".to_owned(), span: 0..0 });
+    }
+    (frame, inner)
 }
 
 /// Says whether a frame of thought asks what is thought now ("do we think").

@@ -182,6 +182,9 @@ impl Question<'_> {
     fn computed(&self, times: &[TimeExpression]) -> Result<Option<Answer>, AskError> {
         let (rest, phrases) = clocks::take_out(self.words, &clocks::dated(self.words, times));
         let (frame, inner) = frame::unwrap(&rest);
+        if frame == Frame::Plain && tool::is_question(&inner) {
+            return Ok(None);
+        }
         let Some((clocks, window)) = clocks::limit(self.text, &rest, &phrases, frame, self.base.now) else {
             return Ok(None);
         };

@@ -434,7 +434,12 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "owns",
         said: &[
-            Verb { verbs: &["own owns owned owned owning"], before: "", object: &["what *"], subject: "who" },
+            Verb {
+                verbs: &["own owns owned owned owning", HAVE],
+                before: "",
+                object: &["what *"],
+                subject: "who",
+            },
             Ends { verbs: &["sell sells sold sold selling", "lose loses lost lost losing"], before: "" },
         ],
     },

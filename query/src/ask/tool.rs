@@ -48,12 +48,12 @@ const TABLE: &[Line] = &[
         All,
         Past,
         &[
+            "what|which file|files did the agent|assistant write|edit|change|modify|touch|update",
+            "what|which file|files did you write|edit|change|modify|touch|update",
             "what|which file|files was|were written|edited|changed|modified|touched",
             "what|which file|files was|were written|edited|changed|modified|touched by S",
             "what|which file|files did S write|edit|change|modify|touch",
             "what|which file|files has|have been written|edited|changed|modified|touched",
-            "what|which file|files did the agent|assistant write|edit|change|modify|touch|update",
-            "what|which file|files did you write|edit|change|modify|touch|update",
             "what|which file|files has|have the agent|assistant written|edited|changed|modified|touched|updated",
             "what|which file|files were updated",
         ],
@@ -63,11 +63,11 @@ const TABLE: &[Line] = &[
         All,
         Past,
         &[
+            "what|which file|files did the agent|assistant read|open",
+            "what|which file|files did you read|open",
             "which file|files was|were read",
             "which file|files was|were read by S",
             "which file|files did S read",
-            "what|which file|files did the agent|assistant read|open|look at",
-            "what|which file|files did you read|open",
             "which file|files has|have been read",
         ],
     ),
@@ -76,11 +76,11 @@ const TABLE: &[Line] = &[
         All,
         Past,
         &[
+            "what|which command|commands did the agent|assistant run|execute",
+            "what|which command|commands did you run|execute",
             "what|which command|commands was|were run|executed",
             "what|which command|commands was|were run|executed by S",
             "what|which command|commands did S run|execute",
-            "what|which command|commands did the agent|assistant run|execute",
-            "what|which command|commands did you run|execute",
         ],
     ),
     Line(
@@ -107,10 +107,10 @@ const TABLE: &[Line] = &[
         All,
         Past,
         &[
+            "what did the agent|assistant commit",
             "what was committed",
             "what was committed by S",
             "what did S commit",
-            "what did the agent|assistant commit",
             "what|which commit|commits was|were made",
             "what|which commit|commits was|were made by S",
             "what|which commit|commits did S make",
@@ -174,6 +174,11 @@ pub(super) enum ToolReading {
     Plan(ToolPlan),
     /// One about an agent that nothing here is named.
     Unnamed(String),
+}
+
+/// Says whether words have the form of a question about tools.
+pub(super) fn is_question(words: &[Word]) -> bool {
+    TEMPLATES.iter().any(|(_, template)| !template.matches(words).is_empty())
 }
 
 /// Reads words as a question about tools, if they are one.

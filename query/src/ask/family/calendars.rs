@@ -83,6 +83,10 @@ fn deed(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Anchor>, QueryErro
         {
             noun
         }
+        [aux, noun @ .., fall, on] if aux.folded == "did" && fall.folded == "fall" && on.folded == "on" => {
+            noun
+        }
+        [aux, noun @ .., fall] if aux.folded == "did" && fall.folded == "fall" => noun,
         [aux, noun @ ..] if ["was", "is", "were"].contains(&aux.folded.as_str()) => noun,
         _ => return Ok(None),
     };
@@ -97,7 +101,10 @@ fn time(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Anchor>, QueryErro
     {
         return Ok(None);
     }
-    if words.iter().any(|word| ["first", "last", "recently", "latest"].contains(&word.folded.as_str())) {
+    if words.iter().any(|word| {
+        ["first", "last", "recently", "latest", "recent", "newest", "earliest"]
+            .contains(&word.folded.as_str())
+    }) {
         return Ok(None);
     }
     let is_noun =

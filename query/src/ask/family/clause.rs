@@ -6,7 +6,9 @@
 use super::super::find::Found;
 use super::super::forms::Ask;
 use super::super::kind::{Likeness, likeness};
-use super::super::plan::selection::{Part, Selection, is_state, of_patterns, of_value, of_words};
+use super::super::plan::selection::{
+    Part, Selection, is_own_noun, is_state, of_patterns, of_value, of_words,
+};
 use super::super::plan_text;
 use super::super::reading::{Plan, Stand};
 use super::super::words::{POSSESSIVE, Word};
@@ -19,7 +21,8 @@ const EMPTY: &[&str] = &[
     "our", "go", "goes", "went", "gone", "going", "do", "did", "done", "doing", "does", "be", "been",
     "being", "was", "were", "is", "are", "am", "has", "have", "had", "take", "took", "taken", "taking",
     "make", "made", "got", "get", "getting", "ever", "that", "and", "some", "any", "actually", "really",
-    "again", "time", "first", "last", "we", "you", "us", "about", "up", "out",
+    "again", "time", "first", "last", "we", "you", "us", "about", "up", "out", "see", "saw", "seen",
+    "seeing",
 ];
 
 /// Verbs that make a start or an end of what follows them.
@@ -252,6 +255,37 @@ pub(super) fn objects(
         }
     }
     Ok(best.map(|(_, selection)| selection))
+}
+
+/// Returns what "which city was Anna living in" asks about: what a clause leaves out, of the kind the noun says. Where of
+/// none it is known whether it is of that kind, all of them.
+pub(super) fn of_kind(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, QueryError> {
+    if !is(words, 0, &["what", "which"]) {
+        return Ok(None);
+    }
+    for at in 2..words.len().min(5) {
+        let (noun, clause) = (&words[1..at], &words[at..]);
+        if !starts_with_auxiliary(clause) || starts_with_auxiliary(noun) {
+            continue;
+        }
+        let Some(mut of) = objects(asking, Some(noun), clause)?.filter(super::is_found) else { continue };
+        let noun = super::folded(noun);
+        let (mut alike, mut unknown) = (Vec::new(), Vec::new());
+        for found in of.found {
+            let is_own = is_own_noun(&found.row.group.predicate, &noun);
+            match likeness(asking.sight.seen, asking.sight.ontology, &found.value, &noun)? {
+                Likeness::Yes => alike.push(found),
+                Likeness::Unknown if is_own => alike.push(found),
+                Likeness::Unknown => unknown.push(found),
+                Likeness::No => {}
+            }
+        }
+        of.found = if alike.is_empty() { unknown } else { alike };
+        if super::is_found(&of) {
+            return Ok(Some(of));
+        }
+    }
+    Ok(None)
 }
 
 const PREPOSITIONS: &[&str] = &["in", "at", "to", "for", "with", "on", "from", "of"];

@@ -2,17 +2,25 @@
 
 use super::super::forms::Ask;
 use super::super::plan::selection::Part;
-use super::super::plan::window::Relation;
+use super::super::plan::window::{Relation, Window};
 use super::super::plan::{Manner, Operation};
 use super::super::reading::Stand;
 use super::{Asking, Read, clause, plan, starts_with_auxiliary};
 use crate::error::QueryError;
+
+/// Verbs of the present.
+const PRESENT: &[&str] = &["is", "are", "am", "do", "does"];
 
 pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     let words = asking.words.as_slice();
     let is_plain = matches!(asking.window.relation, Relation::Always | Relation::Dated);
     let direct = asking.patterns(words, Stand::Direct)?;
     if is_plain {
+        if direct.is_none()
+            && let Some(of) = clause::of_kind(asking, words)?
+        {
+            return Ok(Some(plan(Operation::Joined { of, window: present(asking) })));
+        }
         // What the table reads is answered from it.
         if direct.is_some() || !starts_with_auxiliary(words) || super::is(words, 0, &["will", "would"]) {
             return Ok(None);
@@ -24,15 +32,13 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
             clause::select(asking, words)?.filter(super::is_found)
         };
         let Some(of) = selected.filter(|of| of.patterns.is_empty()) else { return Ok(None) };
-        let is_present =
-            super::is(words, 0, &["is", "are", "am"]) && asking.window.relation == Relation::Always;
-        let window = if is_present {
-            let now = bygone_engine::ValidTime::At(asking.sight.request.now);
-            super::super::plan::window::Window::dated(now, "now".to_owned())
-        } else {
-            asking.window.clone()
-        };
+        let window = present(asking);
         return Ok(Some(plan(Operation::Held { manner: Manner::Within, of, window })));
+    }
+    if direct.is_none()
+        && let Some(of) = clause::of_kind(asking, words)?
+    {
+        return Ok(Some(plan(Operation::Joined { of, window: asking.window.clone() })));
     }
     if let Some(patterns) = direct
         && matches!(patterns[0].ask, Ask::Object | Ask::Subject)
@@ -46,4 +52,15 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
         return Ok(Some(plan(Operation::Held { manner: Manner::Within, of, window: asking.window.clone() })));
     }
     Ok(None)
+}
+
+/// Returns the window of a question, which is now where it is asked in the present and names no time.
+fn present(asking: &Asking<'_>) -> Window {
+    let is_present = asking.words.iter().take(4).any(|word| PRESENT.contains(&word.folded.as_str()));
+    if is_present && asking.window.relation == Relation::Always {
+        let now = bygone_engine::ValidTime::At(asking.sight.request.now);
+        Window::dated(now, "now".to_owned())
+    } else {
+        asking.window.clone()
+    }
 }

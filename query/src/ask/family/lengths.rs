@@ -60,6 +60,7 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
         for matched in asking.matches(templates) {
             let unit = match &matched.key {
                 None => None,
+                Some(range) if super::folded(&asking.words[range.clone()]) == "time" => None,
                 Some(range) => match unit(&asking.words[range.clone()]) {
                     Some(unit) => Some(unit),
                     None => continue,

@@ -93,6 +93,9 @@ const LEADS: &[(&[&str], Relation)] = &[
     (&["before"], Relation::Before),
     (&["prior", "to"], Relation::Before),
     (&["after"], Relation::After),
+    (&["following"], Relation::After),
+    (&["ahead", "of"], Relation::Before),
+    (&["as", "long", "as"], Relation::During),
     (&["since"], Relation::After),
     (&["while"], Relation::During),
     (&["during"], Relation::During),
@@ -149,6 +152,10 @@ fn distance(words: &[Word], at: usize, relation: Relation) -> (usize, Option<(i6
         Relation::After => 1,
         _ => return (at, None),
     };
+    let adverbs = ["right", "shortly", "immediately", "just", "soon", "straight", "directly", "ever"];
+    if at > 0 && is(words, at - 1, &adverbs) {
+        return (at - 1, None);
+    }
     let Some(unit) = at.checked_sub(1).and_then(|at| Unit::named(&words[at].folded)) else {
         return (at, None);
     };

@@ -1,7 +1,7 @@
 //! Questions for what somebody did or means to do, for what happened, and for what tests came to.
 
-use super::super::plan::Operation;
 use super::super::plan::window::Relation;
+use super::super::plan::{Listed, Operation};
 use super::super::words::Word;
 use super::{Asking, Read, is, plan};
 use crate::error::QueryError;
@@ -24,6 +24,8 @@ const DOINGS: &[&str] = &[
     "what has|have S been doing",
     "what has|have S been up to",
     "what had S been doing",
+    "what had S been up to",
+    "what kept S busy",
     "what was going on with|for S",
     "what was S 's life like",
 ];
@@ -35,8 +37,12 @@ const HAPPENINGS: &[&str] = &[
     "what occurred",
     "what was going on",
     "what has happened",
-    "what|which events happened|occurred|took place",
+];
+
+const EVENTS: &[&str] = &[
+    "what|which events happened|occurred",
     "what|which events took place",
+    "what|which events were|are there",
 ];
 
 const PLANS: &[&str] = &[
@@ -96,16 +102,18 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
 
 fn deeds(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     let window = || asking.window.clone();
-    for (templates, with_states) in [(DEEDS, false), (DOINGS, true)] {
+    for (templates, what) in [(DEEDS, Listed::Deeds), (DOINGS, Listed::Doings)] {
         for matched in asking.matches(templates) {
             let Some(range) = matched.subject else { continue };
             if let Some(who) = asking.entity(&asking.words[range])? {
-                return Ok(Some(plan(Operation::List { who: Some(who), with_states, window: window() })));
+                return Ok(Some(plan(Operation::List { who: Some(who), what, window: window() })));
             }
         }
     }
-    if !asking.matches(HAPPENINGS).is_empty() && asking.window.relation != Relation::Always {
-        return Ok(Some(plan(Operation::List { who: None, with_states: false, window: window() })));
+    for (templates, what) in [(HAPPENINGS, Listed::Happenings), (EVENTS, Listed::Events)] {
+        if !asking.matches(templates).is_empty() && asking.window.relation != Relation::Always {
+            return Ok(Some(plan(Operation::List { who: None, what, window: window() })));
+        }
     }
     Ok(None)
 }

@@ -98,6 +98,9 @@ fn objects(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, Que
     {
         return clause::by_patterns(asking, words, &patterns, Part::Whole).map(Some);
     }
+    if let Some(of) = clause::of_kind(asking, words)? {
+        return Ok(Some(of));
+    }
     let noun = match words {
         [which, aux, noun @ ..]
             if ["what", "who", "which", "where"].contains(&which.folded.as_str())

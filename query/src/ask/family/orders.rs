@@ -1,8 +1,8 @@
 //! Questions for order: "which came first, … or …", "in what order did …".
 
-use super::super::plan::Operation;
 use super::super::plan::anchor::Anchor;
-use super::super::words::Word;
+use super::super::plan::{Claim, Operation};
+use super::super::words::{POSSESSIVE, Word};
 use super::{Asking, Read, clause, is, noun, plan, word};
 use crate::error::QueryError;
 
@@ -21,14 +21,51 @@ const DEEDS: &[&str] = &[
     "what did S do earlier [,] C or D",
 ];
 
-const ALL: &[&str] =
-    &["in what|which order did C", "in what|which order were|was C", "what was the order of C"];
+const CLAIMS: &[(Claim, &[&str])] = &[
+    (
+        Claim::Before,
+        &[
+            "did C happen|come|occur before D",
+            "did C take place before D",
+            "was|is|were C before D",
+            "was|is|were C earlier than D",
+            "did C happen|come|occur earlier than D",
+        ],
+    ),
+    (
+        Claim::After,
+        &[
+            "did C happen|come|occur after D",
+            "did C take place after D",
+            "was|is|were C after D",
+            "was|is|were C later than D",
+            "did C happen|come|occur later than D",
+        ],
+    ),
+];
+
+const ALL: &[&str] = &[
+    "in what|which order did C",
+    "in what|which order were|was C",
+    "what is|was the order of C",
+    "how are|were C ordered in time",
+];
 
 pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for matched in asking.matches(FIRST) {
         let (Some(one), Some(other)) = (matched.clause, matched.other) else { continue };
         if let Some(anchors) = anchors(asking, &[&asking.words[one], &asking.words[other]])? {
-            return Ok(Some(plan(Operation::Order { of: anchors, all: false })));
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));
+        }
+    }
+    for (claim, templates) in CLAIMS {
+        for matched in asking.matches(templates) {
+            let (Some(one), Some(other)) = (matched.clause, matched.other) else { continue };
+            let one = noun::event(asking, &asking.words[one])?;
+            let other = noun::anchor(asking, &asking.words[other])?;
+            let (Some(one), Some(other)) = (one, other) else { continue };
+            let of = vec![Anchor::new(asking.sight, one)?, other];
+            return Ok(Some(plan(Operation::Order { of, all: false, claim: Some(*claim) })));
         }
     }
     for matched in asking.matches(DEEDS) {
@@ -44,13 +81,13 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
                 .collect()
         };
         if let Some(anchors) = anchors(asking, &[&did(one), &did(other)])? {
-            return Ok(Some(plan(Operation::Order { of: anchors, all: false })));
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));
         }
     }
     for matched in asking.matches(ALL) {
         let Some(range) = matched.clause else { continue };
         if let Some(anchors) = all(asking, &asking.words[range])? {
-            return Ok(Some(plan(Operation::Order { of: anchors, all: true })));
+            return Ok(Some(plan(Operation::Order { of: anchors, all: true, claim: None })));
         }
     }
     Ok(None)
@@ -84,7 +121,9 @@ fn all(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Vec<Anchor>>, Query
         let n_verb = usize::from(is(last, last.len() - 1, &["happen", "occur", "come"]));
         let n_verb = if is(last, last.len() - 1, &["place"]) && last.len() > 1 { 2 } else { n_verb };
         *last = &last[..last.len() - n_verb];
-        if n_verb > 0
+        let is_noun =
+            is(first, 0, &["the", "my", "our"]) || first.iter().any(|word| word.folded == POSSESSIVE);
+        if (n_verb > 0 || is_noun)
             && let Some(anchors) = anchors(asking, &nouns)?
         {
             return Ok(Some(anchors));

@@ -16,7 +16,7 @@ use super::window::{Inside, Relation, Window};
 
 /// Answers how often something happened.
 pub(super) fn times(sight: Sight<'_>, of: &Selection, window: &Window) -> Result<Response, StoreError> {
-    let (sure, perhaps) = split(sight, &of.found, window, false)?;
+    let (sure, perhaps) = split(sight, &of.found, window, of.part, false)?;
     let rows = unique(sure.iter().chain(&perhaps).chain(&window.inputs).cloned().collect());
     let unsure = lines(sight, &perhaps)?;
     if sure.is_empty() {
@@ -58,11 +58,12 @@ fn split(
     sight: Sight<'_>,
     found: &[Found],
     window: &Window,
+    part: Part,
     by_overlap: bool,
 ) -> Result<(Vec<Found>, Vec<Found>), StoreError> {
     let (mut sure, mut perhaps) = (Vec::new(), Vec::new());
     for item in unique(found.to_vec()) {
-        let extent = extent_of(sight.seen, &item, Part::Whole)?;
+        let extent = extent_of(sight.seen, &item, part)?;
         let inside = if window.relation == Relation::Always || item.kind == TemporalKind::Rigid {
             Inside::Yes
         } else if by_overlap && item.kind == TemporalKind::State {
@@ -105,10 +106,10 @@ pub(super) fn distinct(
         alike.append(&mut unknown);
     }
     alike = without_containers(sight, alike, noun)?;
-    let (sure, perhaps) = split(sight, &alike, window, true)?;
+    let (sure, perhaps) = split(sight, &alike, window, Part::Whole, true)?;
     let (values, extra) = (names(&sure), names(&perhaps));
     let extra: Vec<String> = extra.into_iter().filter(|name| !values.contains(name)).collect();
-    let unknown = names(&split(sight, &unknown, window, true)?.0);
+    let unknown = names(&split(sight, &unknown, window, Part::Whole, true)?.0);
     if values.is_empty() {
         if extra.is_empty() {
             let text = format!("Not known: nothing is known of {:?} {}.", of.said, placed(window));

@@ -6,6 +6,7 @@ use bygone_ontology::TemporalKind;
 
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
+use super::Listed;
 use super::selection::{Part, deed_lines, everything, extent_of, is_attitude, unique};
 use super::window::{Inside, Relation, Window};
 
@@ -15,7 +16,7 @@ use super::window::{Inside, Relation, Window};
 pub(super) fn answer(
     sight: Sight<'_>,
     who: Option<&EntityRef>,
-    with_states: bool,
+    what: Listed,
     window: &Window,
 ) -> Result<Response, StoreError> {
     let (mut sure, mut perhaps, mut began) = (Vec::new(), Vec::new(), Vec::new());
@@ -35,7 +36,7 @@ pub(super) fn answer(
             }
             continue;
         }
-        if with_states && holds_state(&found, window, extent.as_ref()) {
+        if what == Listed::Doings && holds_state(&found, window, extent.as_ref()) {
             sure.push(found);
         } else if !is_attitude(&found)
             && let Some(start) = extent_of(sight.seen, &found, Part::Start)?
@@ -45,7 +46,12 @@ pub(super) fn answer(
             began.push(found);
         }
     }
-    if who.is_none() || sure.is_empty() {
+    let tells_changes = match what {
+        Listed::Happenings => true,
+        Listed::Deeds | Listed::Doings => sure.is_empty(),
+        Listed::Events => false,
+    };
+    if tells_changes {
         sure.extend(began);
     }
     let period = |found: &Found| found.row.fact.validity.period();

@@ -76,6 +76,26 @@ pub(super) enum Manner {
     Told,
 }
 
+/// That the first of two things came before or after the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Claim {
+    Before,
+    After,
+}
+
+/// What a list is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listed {
+    /// What somebody did; that a state began only where they did nothing else.
+    Deeds,
+    /// What happened, and what began.
+    Happenings,
+    /// What happened.
+    Events,
+    /// What somebody did, and how they were.
+    Doings,
+}
+
 /// What two lengths of time lie between.
 #[derive(Clone, Debug)]
 pub(super) enum Until {
@@ -99,7 +119,7 @@ pub(super) enum Operation {
     /// How long it took to finish something.
     Taken { started: Selection, finished: Selection, unit: Option<Unit> },
     /// What somebody did, and how they were.
-    List { who: Option<EntityRef>, with_states: bool, window: Window },
+    List { who: Option<EntityRef>, what: Listed, window: Window },
     /// Whether something holds.
     Held { manner: Manner, of: Selection, window: Window },
     /// How often something happened.
@@ -109,7 +129,7 @@ pub(super) enum Operation {
     /// The first or last of several.
     Extreme { end: Extremity, of: Selection, noun: Option<String>, asks_time: bool, window: Window },
     /// Which came first, or in which order several came.
-    Order { of: Vec<Anchor>, all: bool },
+    Order { of: Vec<Anchor>, all: bool, claim: Option<Claim> },
     /// A part of the date of something.
     Calendar { part: Calendar, of: Anchor },
     /// How old somebody was.
@@ -142,7 +162,9 @@ impl Operation {
                 Relation::After => "after_event",
                 Relation::Offset => "event_offset",
                 Relation::On => "event_relative",
-                Relation::Always | Relation::Dated => "as_of_valid",
+                Relation::Always => "ever",
+                Relation::Dated if window.text == "now" => "current",
+                Relation::Dated => "as_of_valid",
                 Relation::During => "during_state",
             },
             Operation::TimeOf { of } if of.selection.part != Part::Whole => "time_of_change",
@@ -217,8 +239,8 @@ impl Operation {
             Operation::Taken { started, finished, unit: asked } => {
                 format!("DIFF({}TIMEOF({}), TIMEOF({}))", unit(asked), started.text, finished.text)
             }
-            Operation::List { who, with_states, window } => {
-                let what = if *with_states { "events, states" } else { "events" };
+            Operation::List { who, what, window } => {
+                let what = if *what == Listed::Doings { "events, states" } else { "events" };
                 let nearest = match window.relation {
                     Relation::Before | Relation::After => " nearest first",
                     _ => "",
@@ -241,7 +263,7 @@ impl Operation {
                 let part = if *asks_time { ".time" } else { "" };
                 format!("{name}({}{noun}){part}{}", of.text, within(window))
             }
-            Operation::Order { of, all } => {
+            Operation::Order { of, all, .. } => {
                 let times: Vec<String> = of.iter().map(time_of).collect();
                 format!("{}({})", if *all { "SORT" } else { "ARGMIN" }, times.join(", "))
             }
@@ -312,16 +334,14 @@ impl Operation {
             Operation::Duration { of, unit, is_open } => duration::held(sight, of, *unit, *is_open)?,
             Operation::Difference { from, to, unit } => duration::difference(sight, from, to, *unit)?,
             Operation::Taken { started, finished, unit } => duration::taken(sight, started, finished, *unit)?,
-            Operation::List { who, with_states, window } => {
-                list::answer(sight, who.as_ref(), *with_states, window)?
-            }
+            Operation::List { who, what, window } => list::answer(sight, who.as_ref(), *what, window)?,
             Operation::Held { manner, of, window } => held::answer(sight, *manner, of, window)?,
             Operation::Times { of, window } => count::times(sight, of, window)?,
             Operation::Distinct { of, noun, window } => count::distinct(sight, of, noun, window)?,
             Operation::Extreme { end, of, noun, asks_time, window } => {
                 extreme::answer(sight, *end, of, noun.as_deref(), *asks_time, window)?
             }
-            Operation::Order { of, all } => order::answer(sight, of, *all)?,
+            Operation::Order { of, all, claim } => order::answer(sight, of, *all, *claim)?,
             Operation::Calendar { part, of } => calendar::part(sight, *part, of)?,
             Operation::Age { who, window } => calendar::age(sight, who, window)?,
             Operation::Frequency { of, window } => frequency::answer(sight, of, window)?,

@@ -21,6 +21,14 @@ pub(super) fn answer(
     let dated = |found: &&Found| found.row.fact.validity.period().is_some();
     let holds_now =
         |found: &&Found| found.row.fact.validity.period().is_some_and(|period| period.contains(now));
+    // Where nothing holds now, what held last came before.
+    let is_over = than.is_empty() && !of.found.iter().any(|found| holds_now(&found));
+    if is_over
+        && side == Side::Previous
+        && let Some(last) = of.found.iter().rfind(dated)
+    {
+        return sight.respond(format!("{}.", value_line(sight, last)?), true, vec![last.clone()]);
+    }
     let references: Vec<&Found> = if than.is_empty() {
         let current: Vec<&Found> = of.found.iter().filter(holds_now).collect();
         if current.is_empty() { of.found.iter().rfind(dated).into_iter().collect() } else { current }

@@ -6,12 +6,18 @@ use bygone_engine::StoreError;
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
 use super::super::wording::dates;
+use super::Claim;
 use super::anchor::{Anchor, Order, Timeless, order};
 use super::extent::Extent;
 use super::selection::{deed, unique};
 
 /// Answers which of several came first, or in which order all of them came.
-pub(super) fn answer(sight: Sight<'_>, of: &[Anchor], all: bool) -> Result<Response, StoreError> {
+pub(super) fn answer(
+    sight: Sight<'_>,
+    of: &[Anchor],
+    all: bool,
+    claim: Option<Claim>,
+) -> Result<Response, StoreError> {
     let mut times: Vec<(&Anchor, Found, Extent)> = Vec::new();
     for anchor in of {
         match anchor.only() {
@@ -53,7 +59,15 @@ pub(super) fn answer(sight: Sight<'_>, of: &[Anchor], all: bool) -> Result<Respo
             return sight.respond(text, false, rows);
         }
     }
-    sight.respond(format!("{}.", said.join(", then ")), true, rows)
+    // Yes and no are said of the thing that was named first.
+    let is_first =
+        times.first().is_some_and(|(anchor, ..)| of.first().is_some_and(|one| std::ptr::eq(one, *anchor)));
+    let verdict = match (claim, is_first) {
+        (None, _) => "",
+        (Some(Claim::Before), true) | (Some(Claim::After), false) => "Yes: ",
+        (Some(Claim::Before), false) | (Some(Claim::After), true) => "No: ",
+    };
+    sight.respond(format!("{verdict}{}.", said.join(", then ")), true, rows)
 }
 
 /// Says whether all occasions of an anchor lie on one side of those of every other.
