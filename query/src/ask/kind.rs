@@ -127,20 +127,25 @@ pub(super) fn words_of(
     ontology: &Ontology,
     object: &Object,
 ) -> Result<Vec<String>, StoreError> {
+    Ok(words_with(ontology, object, &instances(seen, object)?))
+}
+
+/// Returns the same for an entity that is an instance of some kinds.
+pub(super) fn words_with(ontology: &Ontology, object: &Object, kinds: &[String]) -> Vec<String> {
     let mut text = object_text(object);
     if let Some(entity) = object.entity() {
         text.push(' ');
         text.push_str(entity.kind());
-        for kind in instances(seen, object)? {
+        for kind in kinds {
             text.push(' ');
-            text.push_str(&kind);
+            text.push_str(kind);
         }
         let parent = ontology.type_named(entity.kind()).and_then(|kind| kind.parent.clone());
         text.push(' ');
         text.push_str(parent.as_deref().unwrap_or_default());
     }
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    Ok(words.map(stem).collect())
+    words.map(stem).collect()
 }
 
 /// Returns the names of what an entity is said to be an instance of.

@@ -43,6 +43,7 @@ pub use value::{Length, Value};
 use clocks::{Clocks, Frame, Setting};
 use forms::{Ask, Form, Scope};
 use plan::Operation;
+use plan::memory::Memory;
 use plan::window::Window;
 use reading::{Plan, Stand};
 use respond::{Response, Sight};
@@ -86,7 +87,15 @@ pub fn ask(
         request.view.narrowing.session = Some(session);
     }
     let question =
-        Question { snapshot, ontology, base: &request, asked: question, text: &text, words: &words };
+        Question {
+        snapshot,
+        ontology,
+        base: &request,
+        asked: question,
+        text: &text,
+        words: &words,
+        memory: Memory::default(),
+    };
     let times = clocks::find(&text, &words, base.now);
     let mut first = None;
     for times in without_each(&times) {
@@ -168,6 +177,7 @@ struct Question<'q> {
     asked: &'q str,
     text: &'q str,
     words: &'q [Word],
+    memory: Memory,
 }
 
 impl Question<'_> {
@@ -192,7 +202,8 @@ impl Question<'_> {
         let view = View { known, ..self.base.view.clone() };
         let seen = self.snapshot.seen(&view)?;
         let request = Request { view: view.clone(), valid: ValidTime::All, ..self.base.clone() };
-        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request };
+        let sight =
+            Sight { seen: &seen, ontology: self.ontology, request: &request, memory: &self.memory };
         let window = match window {
             None if self.base.valid != ValidTime::At(self.base.now) => {
                 Some(Setting { to: self.base.valid, text: valid_text(self.base.valid) })
@@ -361,7 +372,7 @@ impl Question<'_> {
         let scope = if is_learned { Scope::Ever } else { first.scope };
         let setting = self.valid(clocks, scope, first.ask, first.predicate);
         request.valid = setting.to;
-        let sight = Sight { seen, ontology: self.ontology, request: &request };
+        let sight = Sight { seen, ontology: self.ontology, request: &request, memory: &self.memory };
         let response =
             if is_learned { respond::learned(sight, plans)? } else { respond::respond(sight, plans)? };
         let plan = plan_text(plans, is_learned);

@@ -7,6 +7,7 @@ use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict};
 
 use super::find::{Found, endings, evidence, find, groups, is_wanted};
 use super::forms::Ask;
+use super::plan::memory::Memory;
 use super::reading::{Plan, Wanted};
 use super::wording::{self, Said, join, line};
 use crate::facts::{beliefs, group_rows};
@@ -50,6 +51,8 @@ pub(super) struct Sight<'s> {
     pub(super) ontology: &'s Ontology,
     /// The clocks.
     pub(super) request: &'s Request,
+    /// What the question has read already.
+    pub(super) memory: &'s Memory,
 }
 
 impl Sight<'_> {

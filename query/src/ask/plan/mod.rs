@@ -10,6 +10,7 @@
 pub(super) mod anchor;
 pub(super) mod extent;
 pub(super) mod length;
+pub(super) mod memory;
 pub(super) mod selection;
 pub(super) mod window;
 

@@ -2,18 +2,22 @@
 //!
 //! Invariant: what is selected is derived in the view; an operator narrows it and never adds to it.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
 use bygone_engine::store::Seen;
 use bygone_engine::time::{Instant, Period};
 use bygone_engine::{EntityRef, Object, StoreError, ValidTime};
 use bygone_ontology::{Ontology, TemporalKind};
 
 use super::super::find::Found;
-use super::super::kind::{stem, words_of};
+use super::super::kind::{stem, words_of, words_with};
 use super::super::reading::Plan;
 use super::super::respond::Sight;
 use super::super::table::verb_words;
 use super::super::wording::{self, join};
 use super::extent::{Extent, extent};
+use super::memory::Told;
 use crate::facts::{Filter, facts, group_rows};
 use crate::request::Request;
 use crate::row::Row;
@@ -109,6 +113,42 @@ pub(in crate::ask) fn everything(
     sight: Sight<'_>,
     who: Option<&EntityRef>,
 ) -> Result<Vec<Found>, StoreError> {
+    Ok(remembered(sight, who)?.iter().map(|told| told.found.clone()).collect())
+}
+
+/// Returns the same with the words that each fact is told in. Reads every fact of the space once a question where it is
+/// asked of anybody.
+fn remembered(sight: Sight<'_>, who: Option<&EntityRef>) -> Result<Rc<Vec<Told>>, StoreError> {
+    let known = sight.seen.view().known;
+    sight.memory.get_or_read(known, who, || {
+        let all = read(sight, who)?;
+        // What things are instances of is read along where all is read, and looked up where it is not.
+        let mut kinds: BTreeMap<EntityRef, Vec<String>> = BTreeMap::new();
+        for found in all.iter().filter(|found| who.is_none() && found.row.group.predicate == "instance_of") {
+            kinds.entry(found.row.group.subject.clone()).or_default().push(object_text(&found.value));
+        }
+        let words_of = |object: &Object| match (who, object.entity()) {
+            (None, Some(entity)) => Ok(words_with(sight.ontology, object, kinds.get(entity).map_or(&[], Vec::as_slice))),
+            _ => words_of(sight.seen, sight.ontology, object),
+        };
+        let mut told = Vec::new();
+        for found in all {
+            if NO_DEEDS.contains(&found.row.group.predicate.as_str()) {
+                continue;
+            }
+            let mut words: BTreeSet<String> = words_of(&found.value)?.into_iter().collect();
+            words.extend(found.row.group.key.split(|c: char| !c.is_alphanumeric()).map(stem));
+            let subject = &found.row.group.subject;
+            if subject.kind() != "person" {
+                words.extend(words_of(&Object::Entity(subject.clone()))?);
+            }
+            told.push(Told { found, words });
+        }
+        Ok(told)
+    })
+}
+
+fn read(sight: Sight<'_>, who: Option<&EntityRef>) -> Result<Vec<Found>, StoreError> {
     let request = whole(sight);
     let mut found: Vec<Found> = Vec::new();
     let filter = Filter { subject: who.cloned(), ..Filter::default() };
@@ -132,7 +172,6 @@ pub(in crate::ask) fn everything(
             }
         }
     }
-    found.retain(|found| !NO_DEEDS.contains(&found.row.group.predicate.as_str()));
     sort(&mut found);
     Ok(found)
 }
@@ -169,20 +208,17 @@ pub(in crate::ask) fn all_of_words(
     if stems.is_empty() {
         return Ok(kept);
     }
-    for found in everything(sight, who)? {
+    let mut of_predicates: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for Told { found, words } in remembered(sight, who)?.iter() {
         let predicate = found.row.group.predicate.as_str();
         if TALK.contains(&predicate) || ATTITUDES.contains(&predicate) || found.kind == TemporalKind::Rigid {
             continue;
         }
-        let of_predicate = predicate_words(sight.ontology, predicate);
-        let mut said = words_of(sight.seen, sight.ontology, &found.value)?;
-        said.extend(found.row.group.key.split(|c: char| !c.is_alphanumeric()).map(stem));
-        let subject = &found.row.group.subject;
-        if subject.kind() != "person" {
-            said.extend(words_of(sight.seen, sight.ontology, &Object::Entity(subject.clone()))?);
-        }
-        if stems.iter().all(|word| said.contains(word) || of_predicate.contains(word)) {
-            kept.push(found);
+        let of_predicate = of_predicates
+            .entry(predicate.to_owned())
+            .or_insert_with(|| predicate_words(sight.ontology, predicate));
+        if stems.iter().all(|word| words.contains(word) || of_predicate.contains(word)) {
+            kept.push(found.clone());
         }
     }
     Ok(kept)
