@@ -10,6 +10,7 @@ use bygone_engine::wire::{Defaults, read_statement};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::ask::{Answer, AskError, ask};
+use proptest::prelude::*;
 
 /// One statement a line, in the wire form.
 const STATEMENTS: &str = include_str!("computed.jsonl");
@@ -87,4 +88,26 @@ fn questions_that_take_computing_are_read_and_answered() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let words = "how long ago many times days weeks between and or before after while when during since first last \
+                 which came did does has is was were the a her his she he it what who where on in at of to in order \
+                 always no longer still anymore ever previous value port history changed about planning old often weekday \
+                 day of the week birthday race wedding surgery trip Rome job Anna Anna's Ben I my Acme Berlin moved move \
+                 joined worked live lived hiking book concert 2022 2023 March yesterday next month two , ? 's take took it \
+                 originally say told you learn that agent edit files tests passing";
+    proptest::sample::select(words.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
+
+    #[test]
+    fn no_row_of_such_words_panics(questions in proptest::collection::vec(proptest::collection::vec(word(), 1..12), 12)) {
+        let asked = Asked::new();
+        for words in questions {
+            drop(asked.ask(&words.join(" ")));
+        }
+    }
 }

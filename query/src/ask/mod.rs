@@ -86,8 +86,7 @@ pub fn ask(
     if let Some(session) = take_session(&text, &mut words) {
         request.view.narrowing.session = Some(session);
     }
-    let question =
-        Question {
+    let question = Question {
         snapshot,
         ontology,
         base: &request,
@@ -202,8 +201,7 @@ impl Question<'_> {
         let view = View { known, ..self.base.view.clone() };
         let seen = self.snapshot.seen(&view)?;
         let request = Request { view: view.clone(), valid: ValidTime::All, ..self.base.clone() };
-        let sight =
-            Sight { seen: &seen, ontology: self.ontology, request: &request, memory: &self.memory };
+        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request, memory: &self.memory };
         let window = match window {
             None if self.base.valid != ValidTime::At(self.base.now) => {
                 Some(Setting { to: self.base.valid, text: valid_text(self.base.valid) })

@@ -198,7 +198,11 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Exists, Scope::Past, "S was|were at|with O"),
             Starts { verbs: &["join joins joined joined joining"], before: "" },
             Starts { verbs: &["start starts started started starting"], before: "at" },
+            Starts { verbs: &["get gets got got getting"], before: "hired by|at" },
+            Starts { verbs: &["get gets got got getting"], before: "a job at|with" },
             Ends { verbs: &[LEAVE, "quit quits quit quit quitting"], before: "" },
+            Ends { verbs: &["resign resigns resigned resigned resigning"], before: "from" },
+            Ends { verbs: &["get gets got got getting"], before: "fired from|by" },
         ],
     },
     Entry {
@@ -261,11 +265,15 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "member_of",
-        said: &[Be {
-            before: "a member of",
-            object: &["what * a member of", "which|what team|teams|group|groups|club|clubs * in"],
-            subject: "who",
-        }],
+        said: &[
+            Be {
+                before: "a member of",
+                object: &["what * a member of", "which|what team|teams|group|groups|club|clubs * in"],
+                subject: "who",
+            },
+            Starts { verbs: &["join joins joined joined joining"], before: "" },
+            Ends { verbs: &[LEAVE, "quit quits quit quit quitting"], before: "" },
+        ],
     },
     Entry {
         predicate: "founded",
@@ -441,6 +449,8 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "who",
             },
             Ends { verbs: &["sell sells sold sold selling", "lose loses lost lost losing"], before: "" },
+            Ends { verbs: &["get gets got gotten getting"], before: "rid of" },
+            Ends { verbs: &["give gives gave given giving"], before: "away" },
         ],
     },
     // Who owns a dog has a pet.
@@ -457,7 +467,11 @@ pub(super) const TABLE: &[Entry] = &[
         predicate: "acquired",
         said: &[
             Verb {
-                verbs: &["get gets got got getting", "acquire acquires acquired acquired acquiring"],
+                verbs: &[
+                    "get gets got got getting",
+                    "acquire acquires acquired acquired acquiring",
+                    "purchase purchases purchased purchased purchasing",
+                ],
                 before: "",
                 object: &["what *"],
                 subject: "who",
@@ -511,7 +525,93 @@ pub(super) const TABLE: &[Entry] = &[
     Entry { predicate: "diet", said: &[Noun { nouns: "diet", narrower: "", wh: "what" }] },
     Entry {
         predicate: "has_condition",
-        said: &[Be { before: "allergic to", object: &["what * allergic to"], subject: "who" }],
+        said: &[
+            Be { before: "allergic to", object: &["what * allergic to"], subject: "who" },
+            Verb { verbs: &[HAVE], before: "", object: &[], subject: "who" },
+            Verb {
+                verbs: &["suffer suffers suffered suffered suffering"],
+                before: "from",
+                object: &["what * from"],
+                subject: "who",
+            },
+        ],
+    },
+    Entry {
+        predicate: "takes_medication",
+        said: &[
+            Verb {
+                verbs: &["take takes took taken taking"],
+                before: "",
+                object: &["what|which medication|medications|medicine|drugs *"],
+                subject: "who",
+            },
+            Be {
+                before: "on",
+                object: &["what|which medication|medications|medicine *  on"],
+                subject: "who",
+            },
+        ],
+    },
+    Entry {
+        predicate: "injured",
+        said: &[Verb {
+            verbs: &["injure injures injured injured injuring", "hurt hurts hurt hurt hurting"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "repaired",
+        said: &[Verb {
+            verbs: &[
+                "repair repairs repaired repaired repairing",
+                "fix fixes fixed fixed fixing",
+                "mend mends mended mended mending",
+            ],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "applied_to",
+        said: &[Verb {
+            verbs: &["apply applies applied applied applying"],
+            before: "to|for|at",
+            object: &["where *", "what * to|for"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "talked_with",
+        said: &[Verb {
+            verbs: &["talk talks talked talked talking", "speak speaks spoke spoken speaking"],
+            before: "with|to",
+            object: &["who|whom * with|to"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "achieved",
+        said: &[Verb {
+            verbs: &["achieve achieves achieved achieved achieving", "win wins won won winning"],
+            before: "",
+            object: &["what *"],
+            subject: "who",
+        }],
+    },
+    Entry {
+        predicate: "retired",
+        said: &[
+            Verb {
+                verbs: &["retire retires retired retired retiring"],
+                before: "from",
+                object: &["where * from"],
+                subject: "who",
+            },
+            Plain(Ask::When, Scope::Ever, "when did S retire"),
+        ],
     },
     Entry {
         predicate: "attended",
@@ -633,6 +733,13 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "measure",
+        said: &[
+            Plain(Ask::Object, Scope::Now, "what is S 's [current] K"),
+            Plain(Ask::Object, Scope::Past, "what was S 's K"),
+        ],
+    },
+    Entry {
+        predicate: "uses",
         said: &[
             Plain(Ask::Object, Scope::Now, "what is S 's [current] K"),
             Plain(Ask::Object, Scope::Past, "what was S 's K"),

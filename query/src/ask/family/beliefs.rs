@@ -62,8 +62,12 @@ const HISTORY: &[&str] = &[
     "what has|have C been over time",
 ];
 
-const HISTORY_OWNED: &[&str] =
-    &["what is|was S 's K history", "show|give|tell [i] S 's K history", "what is|was the K history of S"];
+const HISTORY_OWNED: &[&str] = &[
+    "show|give|tell [i] the K history of S",
+    "what is|was S 's K history",
+    "show|give|tell [i] S 's K history",
+    "what is|was the K history of S",
+];
 
 pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for family in [original, told, changed, history] {

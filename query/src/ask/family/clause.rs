@@ -143,8 +143,16 @@ fn is_being(word: &Word) -> bool {
     ["been", "being", "ever"].contains(&word.folded.as_str())
 }
 
-/// Returns the words of a clause that say something.
+/// Returns the words of a clause that say something; whose a thing is says nothing of what was done with it.
 fn content(words: &[Word]) -> Vec<String> {
+    let owner = words.iter().position(|word| word.folded == POSSESSIVE).unwrap_or(0);
+    let is_short = owner > 0 && words.len() > owner + 1;
+    let words: Vec<Word> = words
+        .iter()
+        .enumerate()
+        .filter(|(nth, _)| !(is_short && *nth + 1 == owner))
+        .map(|(_, word)| word.clone())
+        .collect();
     let telling = words.iter().filter(|word| !EMPTY.contains(&word.folded.as_str()) && word.folded != ",");
     telling.map(|word| word.folded.clone()).collect()
 }
@@ -204,6 +212,28 @@ pub(super) fn repeated(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Sel
     let of = entity.map_or_else(String::new, |entity| format!("{entity}, "));
     let text = format!("{of}{:?}", telling.join(" "));
     Ok(Some(Selection { said: asking.said(words), text, patterns: Vec::new(), part: Part::Whole, found }))
+}
+
+/// Returns the states that a clause speaks of by the words of their value, attitudes included: "does Mia do pottery".
+pub(super) fn states(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, QueryError> {
+    let Some((Some(entity), _, rest)) = parts(asking, words)? else { return Ok(None) };
+    let telling = content(rest);
+    if telling.is_empty() {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for item in super::super::plan::selection::everything(asking.sight, Some(&entity))? {
+        let said = super::super::kind::words_of(asking.sight.seen, asking.sight.ontology, &item.value)?;
+        if is_state(&item) && telling.iter().all(|word| said.contains(&super::super::kind::stem(word))) {
+            found.push(item);
+        }
+    }
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let text = format!("{entity}, {:?}", telling.join(" "));
+    let said = asking.said(words);
+    Ok(Some(Selection { said, text, patterns: Vec::new(), part: Part::Whole, found }))
 }
 
 /// The words that may ask for an object.

@@ -82,8 +82,14 @@ fn state(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, Query
             }
             still.remove(at);
         }
-        return Ok(None);
+        return clause::states(asking, words);
     };
+    // What is read and of which nothing is known may be told in other words.
+    if !super::is_found(&of)
+        && let Some(told) = clause::states(asking, words)?
+    {
+        return Ok(Some(told));
+    }
     Ok(Some(Selection { part: super::super::plan::selection::Part::Whole, ..of }))
 }
 

@@ -63,7 +63,18 @@ pub(super) fn anchor(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Ancho
             },
         },
     };
-    selection.map(|selection| Anchor::new(asking.sight, selection)).transpose().map_err(Into::into)
+    let Some(selection) = selection else { return Ok(None) };
+    let mut anchor = Anchor::new(asking.sight, selection)?;
+    // "When the gateway was first deployed" is one of several times.
+    let is_said = |any: &[&str]| words.iter().any(|word| any.contains(&word.folded.as_str()));
+    if anchor.occasions.len() > 1 && is_said(&["first"]) {
+        anchor.occasions.sort_by_key(|(_, extent)| extent.start.lo);
+        anchor.occasions.truncate(1);
+    } else if anchor.occasions.len() > 1 && is_said(&["last"]) {
+        anchor.occasions.sort_by_key(|(_, extent)| std::cmp::Reverse(extent.start.lo));
+        anchor.occasions.truncate(1);
+    }
+    Ok(Some(anchor))
 }
 
 /// Reads "moving to Berlin" as a clause of the one who is spoken of.

@@ -146,5 +146,28 @@ fn all(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Vec<Anchor>>, Query
             return Ok(Some(found));
         }
     }
+    deeds(asking, &items)
+}
+
+/// Reads "Mia receive a prize, lose her passport and found Brightline": each of them is something that she did.
+fn deeds(asking: &Asking<'_>, items: &[&[Word]]) -> Result<Option<Vec<Anchor>>, QueryError> {
+    let Some(first) = items.first() else { return Ok(None) };
+    for at in 1..first.len() {
+        if asking.entity(&first[..at])?.is_none() {
+            continue;
+        }
+        let mut found = Vec::new();
+        for (nth, item) in items.iter().enumerate() {
+            let item = if nth == 0 { &first[at..] } else { item };
+            let who = first[..at].iter().cloned();
+            let deed: Vec<Word> = [word("did")].into_iter().chain(who).chain(item.iter().cloned()).collect();
+            let Some(selection) = clause::select(asking, &deed)?.filter(super::is_found) else { break };
+            let selection = super::super::plan::selection::Selection { said: asking.said(item), ..selection };
+            found.push(Anchor::new(asking.sight, selection)?);
+        }
+        if found.len() == items.len() {
+            return Ok(Some(found));
+        }
+    }
     Ok(None)
 }

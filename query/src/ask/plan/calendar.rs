@@ -10,7 +10,7 @@ use super::Calendar;
 use super::anchor::{Anchor, Timeless};
 use super::extent::{Edge, extent};
 use super::length::years;
-use super::selection::{deed, unique, value_line};
+use super::selection::{dated_deed, deed, unique, value_line};
 use super::window::{Relation, Window};
 use crate::facts::{Filter, facts};
 use crate::request::Request;
@@ -34,7 +34,7 @@ pub(super) fn time_of(sight: Sight<'_>, of: &Anchor) -> Result<Response, StoreEr
 pub(super) fn part(sight: Sight<'_>, part: Calendar, of: &Anchor) -> Result<Response, StoreError> {
     let (mut known, mut vague) = (Vec::new(), Vec::new());
     for (found, extent) in &of.occasions {
-        let line = format!("{}, {}", deed(found, true), dates(sight.seen, &found.row)?);
+        let line = dated_deed(sight, found, true)?;
         match said(part, extent.start) {
             Some(said) => known.push(format!("{said} ({line})")),
             None => vague.push(line),
@@ -131,7 +131,7 @@ pub(super) fn age(sight: Sight<'_>, who: &EntityRef, window: &Window) -> Result<
     let mut said =
         vec![format!("{} {}", found.row.group.predicate.replace('_', " "), value_line(sight, &found)?)];
     for input in &window.inputs {
-        said.push(format!("{}, {}", deed(input, true), dates(sight.seen, &input.row)?));
+        said.push(dated_deed(sight, input, true)?);
     }
     let said = said.join("; ");
     match years(born, at) {

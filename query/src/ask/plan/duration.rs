@@ -6,7 +6,7 @@ use bygone_ontology::TemporalKind;
 
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
-use super::super::wording::{dates, join};
+use super::super::wording::join;
 use super::Until;
 use super::anchor::{Anchor, Order, nothing, order};
 use super::extent::Edge;
@@ -87,8 +87,7 @@ pub(super) fn difference(
     };
     let mut said = Vec::new();
     for found in std::iter::once(&from_found).chain(&other) {
-        let dates = dates(sight.seen, &found.row)?;
-        said.push(format!("{}, {dates}", super::selection::deed(found, true)));
+        said.push(super::selection::dated_deed(sight, found, true)?);
     }
     let inputs = unique(std::iter::once(from_found).chain(other).collect());
     let is_ahead = is_ago && from_edge.lo > sight.request.now;

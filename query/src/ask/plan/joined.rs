@@ -6,7 +6,7 @@ use bygone_ontology::TemporalKind;
 
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
-use super::selection::{Part, Selection, extent_of, unique, value_lines};
+use super::selection::{Part, Selection, extent_of, is_day, unique, value_lines};
 use super::window::{Inside, Relation, Window};
 
 /// Answers which values of a selection lie in a window.
@@ -42,8 +42,8 @@ pub(super) fn within(
     for item in found {
         let extent = extent_of(sight.seen, item, Part::Whole)?;
         let inside = match (item.kind, window.relation) {
-            (TemporalKind::Rigid, _) => Inside::Yes,
-            (TemporalKind::Event, _) => window.holds(extent.as_ref()),
+            (TemporalKind::Rigid, _) if !is_day(item) => Inside::Yes,
+            (TemporalKind::Event | TemporalKind::Rigid, _) => window.holds(extent.as_ref()),
             // What held just before is what is asked for, not all that ever was before.
             (TemporalKind::State, Relation::Before | Relation::After) => {
                 let edge = |(first, last): (Instant, Instant)| match window.relation {

@@ -5,11 +5,10 @@ use bygone_engine::StoreError;
 
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
-use super::super::wording::dates;
 use super::Claim;
 use super::anchor::{Anchor, Order, Timeless, order};
 use super::extent::Extent;
-use super::selection::{deed, unique};
+use super::selection::{dated_deed, unique};
 
 /// Answers which of several came first, or in which order all of them came.
 pub(super) fn answer(
@@ -36,12 +35,7 @@ pub(super) fn answer(
     times.sort_by_key(|(_, _, extent)| (extent.start.lo, extent.start.hi));
     let mut said = Vec::new();
     for (anchor, found, _) in &times {
-        said.push(format!(
-            "{} ({}, {})",
-            anchor.selection.said,
-            deed(found, false),
-            dates(sight.seen, &found.row)?
-        ));
+        said.push(format!("{} ({})", anchor.selection.said, dated_deed(sight, found, false)?));
     }
     let rows = unique(times.iter().map(|(_, found, _)| found.clone()).collect());
     let pairs = || times.windows(2).map(|pair| order(&pair[0].2, &pair[1].2));

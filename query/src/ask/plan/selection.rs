@@ -16,7 +16,7 @@ use super::super::reading::Plan;
 use super::super::respond::Sight;
 use super::super::table::verb_words;
 use super::super::wording::{self, join};
-use super::extent::{Extent, extent};
+use super::extent::{Edge, Extent, extent};
 use super::memory::Told;
 use crate::facts::{Filter, facts, group_rows};
 use crate::request::Request;
@@ -128,7 +128,9 @@ fn remembered(sight: Sight<'_>, who: Option<&EntityRef>) -> Result<Rc<Vec<Told>>
             kinds.entry(found.row.group.subject.clone()).or_default().push(object_text(&found.value));
         }
         let words_of = |object: &Object| match (who, object.entity()) {
-            (None, Some(entity)) => Ok(words_with(sight.ontology, object, kinds.get(entity).map_or(&[], Vec::as_slice))),
+            (None, Some(entity)) => {
+                Ok(words_with(sight.ontology, object, kinds.get(entity).map_or(&[], Vec::as_slice)))
+            }
             _ => words_of(sight.seen, sight.ontology, object),
         };
         let mut told = Vec::new();
@@ -211,7 +213,10 @@ pub(in crate::ask) fn all_of_words(
     let mut of_predicates: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for Told { found, words } in remembered(sight, who)?.iter() {
         let predicate = found.row.group.predicate.as_str();
-        if TALK.contains(&predicate) || ATTITUDES.contains(&predicate) || found.kind == TemporalKind::Rigid {
+        if TALK.contains(&predicate)
+            || ATTITUDES.contains(&predicate)
+            || found.kind == TemporalKind::Rigid && !is_day(found)
+        {
             continue;
         }
         let of_predicate = of_predicates
@@ -227,6 +232,11 @@ pub(in crate::ask) fn all_of_words(
 /// Says whether a fact is an attitude, which one does not do.
 pub(in crate::ask) fn is_attitude(found: &Found) -> bool {
     ATTITUDES.contains(&found.row.group.predicate.as_str())
+}
+
+/// Says whether a fact that does not change gives a day: a birth, a death.
+pub(in crate::ask) fn is_day(found: &Found) -> bool {
+    matches!(found.row.fact.object, Object::Instant(_))
 }
 
 /// Says whether a fact is a state.
@@ -287,6 +297,11 @@ pub(in crate::ask) fn extent_of(
     found: &Found,
     part: Part,
 ) -> Result<Option<Extent>, StoreError> {
+    // A birth is at the time that it says, not for as long as it is true.
+    if let (TemporalKind::Rigid, Object::Instant(moment)) = (found.kind, &found.row.fact.object) {
+        let edge = Edge::of(*moment);
+        return Ok(Some(Extent { start: edge, end: edge }));
+    }
     let extent = extent(seen, &found.row, found.kind)?;
     Ok(match (part, extent) {
         (Part::Start, Some(extent)) => Some(Extent { start: extent.start, end: extent.start }),
@@ -328,6 +343,19 @@ pub(in crate::ask) fn deed_line(
 pub(in crate::ask) fn deed(found: &Found, with_subject: bool) -> String {
     let subject = if with_subject { format!("{} ", found.row.group.subject.name()) } else { String::new() };
     format!("{subject}{} {}", found.row.group.predicate.replace('_', " "), keyed(found))
+}
+
+/// Says what was done and when, without what that rests on.
+pub(in crate::ask) fn dated_deed(
+    sight: Sight<'_>,
+    found: &Found,
+    with_subject: bool,
+) -> Result<String, StoreError> {
+    let deed = deed(found, with_subject);
+    if found.kind == TemporalKind::Rigid {
+        return Ok(deed);
+    }
+    Ok(format!("{deed}, {}", wording::dates(sight.seen, &found.row)?))
 }
 
 /// Says several facts by their values.

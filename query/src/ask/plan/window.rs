@@ -179,8 +179,7 @@ impl Window {
         }
         let mut lines = Vec::new();
         for input in &self.inputs {
-            let dates = super::super::wording::dates(sight.seen, &input.row)?;
-            lines.push(format!("{}, {dates}", super::selection::deed(input, true)));
+            lines.push(super::selection::dated_deed(sight, input, true)?);
         }
         let said = self.anchor.as_ref().map_or("", |anchor| anchor.selection.said.as_str());
         Ok(format!(" ({said}: {}.)", super::super::wording::join(&lines)))
