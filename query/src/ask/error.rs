@@ -72,7 +72,7 @@ const BEYOND: &[(&[&str], &str)] = &[
     (&["how", "much"], "no question with these words is"),
     (&["how", "often"], "how often what happens is not understood"),
     (&["how", "old"], "whose age is asked, and when, is not understood"),
-    (&["how"], "no question with this word is, save how long, how many, how often and how old"),
+    (&["how"], "no question with this word is"),
     (&["why"], "no question with this word is; a fact's proof is"),
     (&["before"], "before what is not understood, or what is asked of it"),
     (&["after"], "after what is not understood, or what is asked of it"),
