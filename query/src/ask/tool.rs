@@ -120,13 +120,21 @@ const TABLE: &[Line] = &[
         "test_status",
         Text("failed"),
         Past,
-        &["what|which test|tests failed", "what|which test|tests has|have failed"],
+        &[
+            "what|which test|tests failed",
+            "what|which test|tests has|have failed",
+            "what|which test|tests was|were failing",
+        ],
     ),
     Line(
         "test_status",
         Text("passed"),
         Past,
-        &["what|which test|tests passed", "what|which test|tests has|have passed"],
+        &[
+            "what|which test|tests passed",
+            "what|which test|tests has|have passed",
+            "what|which test|tests was|were passing",
+        ],
     ),
     Line(
         "test_status",

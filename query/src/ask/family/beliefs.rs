@@ -17,6 +17,7 @@ const ORIGINAL: &[&str] = &[
     "what was|is|were the original|initial|starting value of C",
     "what was|is|were the original|initial|starting C",
     "what was|were|is C originally|initially",
+    "what was|were|is C at first",
     "who was C originally|initially",
 ];
 
@@ -179,7 +180,14 @@ fn changed(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
 fn history(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for matched in asking.matches(HISTORY) {
         let Some(range) = matched.clause else { continue };
-        if let Some(of) = noun::values(asking, &asking.words[range], true)?.filter(super::is_found) {
+        // All that ever was has the former ones in it.
+        let former = ["previous", "former", "past", "old", "prior"];
+        let words: Vec<Word> = asking.words[range]
+            .iter()
+            .filter(|word| !former.contains(&word.folded.as_str()))
+            .cloned()
+            .collect();
+        if let Some(of) = noun::values(asking, &words, true)?.filter(super::is_found) {
             return Ok(Some(plan(Operation::History { of })));
         }
     }

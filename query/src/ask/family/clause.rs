@@ -162,6 +162,9 @@ fn by_words(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, Qu
     let Some((entity, is_going_on, rest)) = parts(asking, words)? else { return Ok(None) };
     let telling = content(rest);
     let mut found = of_words(asking.sight, entity.as_ref(), &telling)?;
+    if entity.is_none() && words.iter().any(|word| word.folded == "we") {
+        found = of_us(asking, &telling, found)?;
+    }
     // A state that is told by what somebody did is meant as it began: "when she adopted the dog".
     let is_start = !is_going_on && found.iter().any(is_state);
     let mut part = if is_start { Part::Start } else { Part::Whole };
@@ -184,6 +187,17 @@ fn by_words(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, Qu
     let of = entity.map_or_else(String::new, |entity| format!("{entity}, "));
     let text = format!("{of}{:?}", telling.join(" "));
     Ok(Some(Selection { said: asking.said(words), text, patterns: Vec::new(), part, found }))
+}
+
+/// "We" is the one who asks, and whoever works on things with them: what other people did is not meant.
+fn of_us(asking: &Asking<'_>, words: &[String], of_anybody: Vec<Found>) -> Result<Vec<Found>, QueryError> {
+    if let Some(speaker) = asking.entity(&[word(super::super::words::FIRST_PERSON)])? {
+        let own = of_words(asking.sight, Some(&speaker), words)?;
+        if !own.is_empty() {
+            return Ok(own);
+        }
+    }
+    Ok(of_anybody.into_iter().filter(|found| found.row.group.subject.kind() != "person").collect())
 }
 
 /// Returns the states whose object has all the words.

@@ -22,6 +22,9 @@ const BETWEEN: &[&str] = &[
     "how long between C and D",
     "how long passed|elapsed between C and D",
     "what was the time between C and D",
+    "how long before|after C was|were|is D",
+    "how many K before|after C was|were|is D",
+    "how much time before|after C was|were|is D",
 ];
 
 const TAKEN: &[&str] = &[
@@ -47,7 +50,7 @@ const AGO: &[&str] = &[
 const HELD: &[&str] =
     &["how long C", "for how long C", "how many K C", "for how many K C", "how much time C"];
 
-const THEN: &[&str] = &["how long after C D", "how many K after C D"];
+const THEN: &[&str] = &["how long before|after C D", "how many K before|after C D"];
 
 pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for (templates, form) in [

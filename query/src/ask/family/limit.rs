@@ -88,6 +88,10 @@ fn narrowed(mut window: Window, date: Option<ValidTime>) -> Window {
     window
 }
 
+/// What may stand in front of "before" and "after" and says nothing that is known.
+pub(super) const NEAR: &[&str] =
+    &["right", "shortly", "immediately", "just", "soon", "straight", "directly", "ever"];
+
 /// The words that lead into a limit, and how it lies to what follows.
 const LEADS: &[(&[&str], Relation)] = &[
     (&["before"], Relation::Before),
@@ -152,8 +156,7 @@ fn distance(words: &[Word], at: usize, relation: Relation) -> (usize, Option<(i6
         Relation::After => 1,
         _ => return (at, None),
     };
-    let adverbs = ["right", "shortly", "immediately", "just", "soon", "straight", "directly", "ever"];
-    if at > 0 && is(words, at - 1, &adverbs) {
+    if at > 0 && is(words, at - 1, NEAR) {
         return (at - 1, None);
     }
     let Some(unit) = at.checked_sub(1).and_then(|at| Unit::named(&words[at].folded)) else {

@@ -80,7 +80,9 @@ impl<'q> Asking<'q> {
         window: Window,
         is_learned: bool,
     ) -> Result<Asking<'q>, QueryError> {
-        let (words, people) = person::resolve(sight, text, words)?;
+        let telling: Vec<Word> =
+            words.iter().filter(|word| !FILLERS.contains(&word.folded.as_str())).cloned().collect();
+        let (words, people) = person::resolve(sight, text, &telling)?;
         Ok(Asking { sight, text, words, window, is_learned, people })
     }
 
@@ -219,6 +221,9 @@ fn word(folded: &str) -> Word {
 fn is(words: &[Word], at: usize, any: &[&str]) -> bool {
     words.get(at).is_some_and(|word| any.contains(&word.folded.as_str()))
 }
+
+/// Words that ask for nothing.
+const FILLERS: &[&str] = &["already", "actually", "really", "exactly"];
 
 /// The verbs that a question may start with.
 const AUXILIARIES: &[&str] =

@@ -68,7 +68,10 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for (side, templates) in BESIDE {
         for matched in asking.matches(templates) {
             let (Some(main), Some(goal)) = (matched.clause, matched.other) else { continue };
-            let Some(of) = objects(asking, &asking.words[main])? else { continue };
+            let main = &asking.words[main];
+            let is_near = is(main, main.len() - 1, super::limit::NEAR);
+            let main = &main[..main.len() - usize::from(is_near)];
+            let Some(of) = objects(asking, main)? else { continue };
             if let Some(read) = beside(asking, *side, of, Some(&asking.words[goal]))? {
                 return Ok(Some(read));
             }

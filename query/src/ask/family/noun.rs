@@ -53,6 +53,7 @@ const EMPTY: &[&str] = &["to", "in", "at", "of", "for", "on", "with", "the", "a"
 
 /// Returns the time of what words name: a clause, or a noun phrase.
 pub(super) fn anchor(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Anchor>, QueryError> {
+    let words = without_verb(words);
     let selection = match clause::select(asking, words)? {
         Some(selection) if super::is_found(&selection) => Some(selection),
         unknown => match event(asking, words)? {
@@ -75,6 +76,23 @@ pub(super) fn anchor(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Ancho
         anchor.occasions.truncate(1);
     }
     Ok(Some(anchor))
+}
+
+/// Takes off that something happened: "the race took place" is the race.
+fn without_verb(words: &[Word]) -> &[Word] {
+    const HAPPENED: &[&[&str]] =
+        &[&["happened"], &["occurred"], &["took", "place"], &["began"], &["started"], &["was", "held"]];
+    let is_noun = is(words, 0, DETERMINERS) || words.iter().any(|word| word.folded == POSSESSIVE);
+    let verb = HAPPENED.iter().find(|verb| {
+        let start = words.len().checked_sub(verb.len());
+        start.is_some_and(|start| {
+            start > 1 && words[start..].iter().map(|word| word.folded.as_str()).eq(verb.iter().copied())
+        })
+    });
+    match verb {
+        Some(verb) if is_noun => &words[..words.len() - verb.len()],
+        _ => words,
+    }
 }
 
 /// Reads "moving to Berlin" as a clause of the one who is spoken of.

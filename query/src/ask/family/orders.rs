@@ -21,6 +21,11 @@ const DEEDS: &[&str] = &[
     "what did S do earlier [,] C or D",
 ];
 
+const EITHER: &[&str] =
+    &["did C before or after D", "was|is|were C before or after D", "did C happen before or after D"];
+
+const PEOPLE: &[&str] = &["who C first [,] S or O", "who first C [,] S or O", "who C earlier [,] S or O"];
+
 const CLAIMS: &[(Claim, &[&str])] = &[
     (
         Claim::Before,
@@ -79,6 +84,29 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
                 .chain(asking.words[who.clone()].iter().cloned())
                 .chain(deed.cloned())
                 .collect()
+        };
+        if let Some(anchors) = anchors(asking, &[&did(one), &did(other)])? {
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));
+        }
+    }
+    for matched in asking.matches(EITHER) {
+        let (Some(one), Some(other)) = (matched.clause, matched.other) else { continue };
+        let deed: Vec<Word> =
+            [asking.words[0].clone()].into_iter().chain(asking.words[one.clone()].iter().cloned()).collect();
+        let one = match clause::select(asking, &deed)?.filter(super::is_found) {
+            Some(selection) => Some(selection),
+            None => noun::event(asking, &asking.words[one])?,
+        };
+        let (Some(one), Some(other)) = (one, noun::anchor(asking, &asking.words[other])?) else { continue };
+        let of = vec![Anchor::new(asking.sight, one)?, other];
+        return Ok(Some(plan(Operation::Order { of, all: false, claim: None })));
+    }
+    for matched in asking.matches(PEOPLE) {
+        let (Some(deed), Some(one), Some(other)) = (matched.clause, matched.subject, matched.object) else {
+            continue;
+        };
+        let did = |who: std::ops::Range<usize>| -> Vec<Word> {
+            asking.words[who].iter().chain(&asking.words[deed.clone()]).cloned().collect()
         };
         if let Some(anchors) = anchors(asking, &[&did(one), &did(other)])? {
             return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));

@@ -123,9 +123,11 @@ pub(super) fn age(sight: Sight<'_>, who: &EntityRef, window: &Window) -> Result<
     };
     let now = sight.request.now;
     let Some(span) = window.spans.first() else { return Ok(Response::default()) };
-    let at = match window.relation {
-        Relation::Always => Edge::at(now),
-        _ => Edge { lo: span.may.0, hi: span.may.1.min(now.max(span.may.0)), grain: Granularity::Day },
+    let at = if window.relation == Relation::Always {
+        Edge::at(now)
+    } else {
+        let hi = if span.may.1.is_ordinary() { span.may.1 } else { now.max(span.may.0) };
+        Edge { lo: span.may.0, hi, grain: Granularity::Day }
     };
     let rows = unique(std::iter::once(found.clone()).chain(window.inputs.clone()).collect());
     let mut said =

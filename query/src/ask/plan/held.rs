@@ -36,7 +36,7 @@ pub(super) fn answer(
 }
 
 fn in_window(sight: Sight<'_>, of: &Selection, window: &Window) -> Result<Response, StoreError> {
-    let (sure, perhaps) = within(sight, &of.found, window)?;
+    let (sure, perhaps) = within(sight, of, window, false)?;
     let inputs = |found: &[Found]| unique(found.iter().chain(&window.inputs).cloned().collect());
     if !sure.is_empty() {
         let text = format!("Yes: {}.{}", value_lines(sight, &sure)?, window.note(sight)?);
@@ -132,7 +132,8 @@ fn always(sight: Sight<'_>, of: &Selection, window: &Window) -> Result<Response,
     }
     let now = sight.request.now;
     let line = value_lines(sight, &of.found)?;
-    let (other, _) = within(sight, &others(sight, &of.found)?, window)?;
+    let rivals = Selection { found: others(sight, &of.found)?, part: Part::Whole, ..of.clone() };
+    let (other, _) = within(sight, &rivals, window, false)?;
     let mut other: Vec<Found> = other;
     other.retain(|found| found.row.fact.validity.period().is_none_or(|period| period.start() <= now));
     if !other.is_empty() {

@@ -11,7 +11,7 @@ use super::window::{Inside, Relation, Window};
 
 /// Answers which values of a selection lie in a window.
 pub(super) fn answer(sight: Sight<'_>, of: &Selection, window: &Window) -> Result<Response, StoreError> {
-    let (sure, perhaps) = within(sight, &of.found, window)?;
+    let (sure, perhaps) = within(sight, of, window, true)?;
     if sure.is_empty() && perhaps.is_empty() {
         let text = format!("Not known: nothing is known of {:?} {}.", of.said, window.text);
         return sight.respond(text, false, unique(window.inputs.clone()));
@@ -31,21 +31,24 @@ pub(super) fn answer(sight: Sight<'_>, of: &Selection, window: &Window) -> Resul
     sight.respond(text, true, inputs())
 }
 
-/// Splits facts by whether they surely or perhaps lie in a window: events within it, states at some time of it. Before
-/// and after something the nearest come first, and of states of which one holds at a time only the nearest count.
+/// Splits facts by whether they surely or perhaps lie in a window: events within it, states at some time of it. Where
+/// only the nearest are asked for, states count before and after something only where they border on it.
 pub(super) fn within(
     sight: Sight<'_>,
-    found: &[Found],
+    of: &Selection,
     window: &Window,
+    nearest: bool,
 ) -> Result<(Vec<Found>, Vec<Found>), StoreError> {
     let (mut sure, mut perhaps) = (Vec::new(), Vec::new());
-    for item in found {
-        let extent = extent_of(sight.seen, item, Part::Whole)?;
+    for item in &of.found {
+        let extent = extent_of(sight.seen, item, of.part)?;
         let inside = match (item.kind, window.relation) {
             (TemporalKind::Rigid, _) if !is_day(item) => Inside::Yes,
             (TemporalKind::Event | TemporalKind::Rigid, _) => window.holds(extent.as_ref()),
             // What held just before is what is asked for, not all that ever was before.
-            (TemporalKind::State, Relation::Before | Relation::After) => {
+            // That a state began or ended is an event.
+            (TemporalKind::State, _) if of.part != Part::Whole => window.holds(extent.as_ref()),
+            (TemporalKind::State, Relation::Before | Relation::After) if nearest => {
                 let edge = |(first, last): (Instant, Instant)| match window.relation {
                     Relation::Before => (last, last),
                     _ => (first, first),
