@@ -50,6 +50,7 @@ use respond::{Response, Sight};
 use tool::ToolReading;
 use words::Word;
 
+use crate::error::QueryError;
 use crate::request::Request;
 use crate::say::{known_text, validity_text};
 
@@ -181,9 +182,15 @@ struct Question<'q> {
 
 impl Question<'_> {
     fn attempt(&self, times: &[TimeExpression]) -> Result<Outcome, AskError> {
-        match self.computed(times)? {
-            Some(answer) => Ok(Outcome::Whole(answer)),
-            None => self.looked_up(times),
+        match self.computed(times) {
+            Ok(Some(answer)) => Ok(Outcome::Whole(answer)),
+            Ok(None) => self.looked_up(times),
+            // A name that means several things is no obstacle where the question can be read without it.
+            Err(AskError::Query(error @ QueryError::Ambiguous { .. })) => match self.looked_up(times)? {
+                Outcome::Refused { .. } => Err(error.into()),
+                read => Ok(read),
+            },
+            Err(error) => Err(error),
         }
     }
 
