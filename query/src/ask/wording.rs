@@ -116,6 +116,10 @@ pub(super) fn basis(row: &Row, kind: TemporalKind, valid: ValidTime) -> Option<S
     if kind == TemporalKind::Rigid && row.fact.rivals.is_empty() {
         return None;
     }
+    // What is planned rests on nothing yet.
+    if row.verdict == Verdict::Planned {
+        return Some("planned".to_owned());
+    }
     let fact = &row.fact;
     let asked = |from: Instant, to: Instant| match valid {
         ValidTime::At(instant) => from <= instant && instant < to,

@@ -1,7 +1,9 @@
 //! Questions for what somebody did or means to do, for what happened, and for what tests came to.
 
+use super::super::forms::Ask;
 use super::super::plan::window::Relation;
 use super::super::plan::{Listed, Operation};
+use super::super::reading::Stand;
 use super::super::words::Word;
 use super::{Asking, Read, is, plan};
 use crate::error::QueryError;
@@ -58,6 +60,14 @@ const PLANS: &[&str] = &[
     "what is|are coming up for S",
     "what does|do S intend|want|mean to do",
     "what has|have S planned",
+];
+
+/// What somebody means to do of one kind: "where will Anna live", "what is she planning to visit".
+const PLANS_OF_KIND: &[&str] = &[
+    "where|what|who|which will S C",
+    "where|what|who|which is|are|am S going to C",
+    "where|what|who|which is|are|am S planning to C",
+    "where|what|who|which does|do S plan|intend|want to C",
 ];
 
 const ANYBODYS_PLANS: &[&str] =
@@ -127,11 +137,42 @@ fn plans(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
             continue;
         }
         if let Some(who) = asking.entity(&asking.words[range])? {
-            return Ok(Some(plan(Operation::Planned { who: Some(who), window: asking.window.clone() })));
+            return Ok(Some(plan(Operation::Planned {
+                who: Some(who),
+                predicates: Vec::new(),
+                window: asking.window.clone(),
+            })));
+        }
+    }
+    for matched in asking.matches(PLANS_OF_KIND) {
+        let (Some(range), Some(clause)) = (matched.subject, matched.clause) else { continue };
+        let Some(who) = asking.entity(&asking.words[range.clone()])? else { continue };
+        let words: Vec<Word> = [asking.words[0].clone(), super::word("does")]
+            .into_iter()
+            .chain(asking.words[range].iter().cloned())
+            .chain(asking.words[clause].iter().cloned())
+            .collect();
+        let past: Vec<Word> = words
+            .iter()
+            .enumerate()
+            .map(|(nth, word)| if nth == 1 { super::word("did") } else { word.clone() })
+            .collect();
+        for words in [words, past] {
+            if let Some(patterns) = asking.patterns(&words, Stand::Direct)?
+                && patterns[0].ask == Ask::Object
+            {
+                let predicates = patterns.iter().map(|pattern| pattern.predicate).collect();
+                let window = asking.window.clone();
+                return Ok(Some(plan(Operation::Planned { who: Some(who), predicates, window })));
+            }
         }
     }
     if !asking.matches(ANYBODYS_PLANS).is_empty() {
-        return Ok(Some(plan(Operation::Planned { who: None, window: asking.window.clone() })));
+        return Ok(Some(plan(Operation::Planned {
+            who: None,
+            predicates: Vec::new(),
+            window: asking.window.clone(),
+        })));
     }
     Ok(None)
 }

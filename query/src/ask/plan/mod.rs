@@ -146,7 +146,7 @@ pub(super) enum Operation {
     /// Everything that held, in order.
     History { of: Selection },
     /// What is planned.
-    Planned { who: Option<EntityRef>, window: Window },
+    Planned { who: Option<EntityRef>, predicates: Vec<&'static str>, window: Window },
     /// Whether tests passed.
     Suite { wanted: &'static str, window: Window },
 }
@@ -283,8 +283,10 @@ impl Operation {
             Operation::Original { of } => format!("FIRST_KNOWN({})", of.text),
             Operation::Learned { of } => format!("TIMEOF_KNOWN(first of ({}))", of.text),
             Operation::History { of } => format!("HISTORY({})", of.text),
-            Operation::Planned { who, window } => {
-                format!("LIST(planned{}){} not cancelled", of_whom(who.as_ref()), within(window))
+            Operation::Planned { who, predicates, window } => {
+                let of = predicates.join(" | ");
+                let of = if of.is_empty() { of } else { format!(", {of}") };
+                format!("LIST(planned{}{of}){} not cancelled", of_whom(who.as_ref()), within(window))
             }
             Operation::Suite { wanted, window } => {
                 format!("VALUE(suite, test_status) = {wanted}{}", within(window))
@@ -350,7 +352,9 @@ impl Operation {
             Operation::Original { of } => belief::original(sight, of)?,
             Operation::Learned { of } => belief::learned(sight, of)?,
             Operation::History { of } => history::answer(sight, of)?,
-            Operation::Planned { who, window } => planned::answer(sight, who.as_ref(), window)?,
+            Operation::Planned { who, predicates, window } => {
+                planned::answer(sight, who.as_ref(), predicates, window)?
+            }
             Operation::Suite { wanted, window } => suite::answer(sight, wanted, window)?,
         })
     }

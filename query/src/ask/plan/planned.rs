@@ -16,10 +16,11 @@ use crate::facts::group_rows;
 use crate::request::Request;
 use crate::row::Row;
 
-/// Answers with the plans of somebody, or of anybody, within a window.
+/// Answers with the plans of somebody, or of anybody, within a window; of some predicates only, where any are given.
 pub(super) fn answer(
     sight: Sight<'_>,
     who: Option<&EntityRef>,
+    predicates: &[&str],
     window: &Window,
 ) -> Result<Response, StoreError> {
     let request = Request { valid: ValidTime::All, planned: true, ..sight.request.clone() };
@@ -28,7 +29,9 @@ pub(super) fn answer(
         None => sight.seen.groups()?,
     };
     let (mut sure, mut perhaps) = (Vec::new(), Vec::new());
-    for group in groups {
+    let is_asked =
+        |group: &GroupView| predicates.is_empty() || predicates.contains(&group.predicate.as_str());
+    for group in groups.into_iter().filter(is_asked) {
         let rows = group_rows(sight.seen, sight.ontology, &request, &group)?;
         let kind = sight.ontology.get_or_open(&group.predicate).kind;
         let happens = |row: &Row| {
