@@ -7,6 +7,7 @@ use bygone_engine::backend::Memory;
 use bygone_engine::store::{Recording, Store};
 use bygone_engine::time::{Instant, parse_moment};
 use bygone_engine::wire::{Defaults, read_statement};
+use bygone_engine::{ValidTime, View};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::ask::{Answer, AskError, ask};
@@ -88,6 +89,44 @@ fn questions_that_take_computing_are_read_and_answered() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_facts_that_an_answer_went_by_are_in_it() {
+    let asked = Asked::new();
+    for (question, facts) in [
+        ("How many days passed between the race and the wedding?", vec!["race", "wedding"]),
+        ("Who was my boss when I lived in Paris?", vec!["Claire", "Paris"]),
+        ("Where did Anna live before Berlin?", vec!["Hamburg", "Berlin"]),
+        ("What did Anna do two weeks after the surgery?", vec!["a slow jog", "knee surgery"]),
+        ("Was the test suite passing when we merged PR 42?", vec!["passed", "merged"]),
+        ("How old was Anna when she moved to Berlin?", vec!["1990-05-04", "Berlin"]),
+        ("What did Anna do after the concert?", vec!["Fado", "Oasis"]),
+    ] {
+        let answer = asked.ask(question).expect(question);
+        let told: Vec<String> = answer.rows.iter().map(|row| row.fact.object.canonical()).collect();
+        for fact in facts {
+            assert!(told.iter().any(|object| object.contains(fact)), "{question}: {fact} in {told:?}");
+        }
+        assert!(!answer.evidence.is_empty(), "{question}");
+    }
+}
+
+#[test]
+fn the_views_own_clocks_hold_for_what_is_computed() {
+    let asked = Asked::new();
+    let space = asked.store.space("default", false).expect("a space");
+    let then = parse_moment("2022-02-15T00:00:00Z").expect("a time").at;
+    let base = Request { view: View::known_at(then), ..Request::present(now()) };
+    let all = Request { valid: ValidTime::All, ..Request::present(now()) };
+    for (base, question, starts) in [
+        (&base, "Where did Anna live before Madrid?", "Lisbon,"),
+        (&base, "How many times did Anna go hiking?", "Not known"),
+        (&all, "How many times did Ben visit Peru?", "twice"),
+    ] {
+        let answer = ask(&space.snapshot(), &asked.ontology, base, question).expect(question);
+        assert!(answer.answer.starts_with(starts), "{question}: {}", answer.answer);
+    }
 }
 
 fn word() -> impl Strategy<Value = String> {

@@ -210,7 +210,7 @@ impl Question<'_> {
         let request = Request { view: view.clone(), valid: ValidTime::All, ..self.base.clone() };
         let sight = Sight { seen: &seen, ontology: self.ontology, request: &request, memory: &self.memory };
         let window = match window {
-            None if self.base.valid != ValidTime::At(self.base.now) => {
+            None if self.base.valid != ValidTime::At(self.base.now) && self.base.valid != ValidTime::All => {
                 Some(Setting { to: self.base.valid, text: valid_text(self.base.valid) })
             }
             window => window,
