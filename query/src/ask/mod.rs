@@ -411,7 +411,7 @@ impl Question<'_> {
             reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_view(plan) },
             answer,
             known: response.known,
-            value: None,
+            value: response.value,
             rows: response.rows,
             evidence: response.evidence,
             unnamed: None,

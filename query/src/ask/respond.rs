@@ -9,6 +9,7 @@ use super::find::{Found, endings, evidence, find, groups, is_wanted};
 use super::forms::Ask;
 use super::plan::memory::Memory;
 use super::reading::{Plan, Wanted};
+use super::value::Value;
 use super::wording::{self, Said, join, line};
 use crate::facts::{beliefs, group_rows};
 use crate::request::Request;
@@ -27,9 +28,17 @@ pub(super) struct Response {
     pub(super) rows: Vec<Row>,
     /// The statements they rest on.
     pub(super) evidence: Vec<Evidence>,
+    /// What it comes to, where that is computed.
+    pub(super) value: Option<Value>,
 }
 
 impl Response {
+    /// Adds what the answer comes to.
+    pub(super) fn coming_to(mut self, value: Option<Value>) -> Response {
+        self.value = value.filter(|_| self.known);
+        self
+    }
+
     /// Adds statements to the evidence, each once, kept in known order.
     pub(super) fn add(&mut self, more: impl IntoIterator<Item = Evidence>) {
         for item in more {
@@ -93,7 +102,7 @@ impl Sight<'_> {
         let mut rows: Vec<Row> = found.into_iter().map(|found| found.row).collect();
         rows.sort_by_cached_key(Row::order);
         let evidence = evidence(self.seen, &rows)?;
-        Ok(Response { text, known, rows, evidence })
+        Ok(Response { text, known, rows, evidence, value: None })
     }
 }
 
@@ -360,7 +369,7 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
         None => (" It is believed no more.".to_owned(), believed),
     };
     let at = format_moment(Moment::instant(known));
-    Ok(Response { text: format!("{at}{from}.{note}"), known: true, rows: vec![row], evidence })
+    Ok(Response { text: format!("{at}{from}.{note}"), known: true, rows: vec![row], evidence, value: None })
 }
 
 /// Says where a statement was made, in its words where it is speech.

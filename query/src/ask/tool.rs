@@ -281,7 +281,7 @@ impl ToolPlan {
             All | Outcome(_) | Text(_) => format!("{list}."),
         };
         let evidence = evidence(seen, &rows)?;
-        Ok(Response { text, known: true, rows, evidence })
+        Ok(Response { text, known: true, rows, evidence, value: None })
     }
 }
 

@@ -352,8 +352,12 @@ fn rank(asking: &Asking<'_>, selection: &Selection, noun: Option<&str>) -> Resul
 fn by_noun(asking: &Asking<'_>, noun: &[Word], clause: &[Word]) -> Result<Option<Selection>, QueryError> {
     let Some((entity, _, rest)) = parts(asking, clause)? else { return Ok(None) };
     let noun: Vec<String> = noun.iter().map(|word| super::super::kind::singular(&word.folded)).collect();
-    let all: Vec<String> = noun.iter().cloned().chain(content(rest)).collect();
-    for words in [&all, &noun] {
+    let telling = content(rest);
+    // The verb of a clause may say no more than the noun: "the first marathon Anna ran". Nothing else may be passed over.
+    let is_verb = |word: &String| ![STARTING, STOPPING].concat().contains(&word.as_str());
+    let says_no_more = telling.len() <= 1 && telling.iter().all(is_verb);
+    let all: Vec<String> = noun.iter().cloned().chain(telling).collect();
+    for words in std::iter::once(&all).chain(says_no_more.then_some(&noun)) {
         let found = of_words(asking.sight, entity.as_ref(), words)?;
         if !found.is_empty() {
             let of = entity.as_ref().map_or_else(String::new, |entity| format!("{entity}, "));

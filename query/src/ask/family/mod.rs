@@ -99,6 +99,11 @@ impl<'q> Asking<'q> {
                 return Ok(Some(read));
             }
         }
+        // Which of two that are named came first is told by their order or not at all.
+        let has = |words: &[&str]| self.words.iter().any(|word| words.contains(&word.folded.as_str()));
+        if has(&["or"]) && has(&["first", "last", "earlier", "later", "recently"]) {
+            return Ok(None);
+        }
         self.limited()
     }
 

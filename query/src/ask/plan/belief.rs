@@ -65,7 +65,7 @@ pub(super) fn original(sight: Sight<'_>, of: &Selection) -> Result<Response, Sto
     let kept = if now.iter().any(|other| other.id == row.id) { "" } else { " It is believed no more." };
     let text =
         format!("{}, {dates}, said on {}{from}.{kept}", object_text(&row.fact.object), day(known_from));
-    Ok(Response { text, known: true, rows: vec![row], evidence: supports })
+    Ok(Response { text, known: true, rows: vec![row], evidence: supports, value: None })
 }
 
 /// Answers when something was first believed; of what names no value, when each value was.

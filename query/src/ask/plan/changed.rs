@@ -62,7 +62,7 @@ pub(super) fn answer(sight: Sight<'_>, who: &EntityRef, window: &Window) -> Resu
     }
     once.sort_by_cached_key(Row::order);
     let evidence = evidence(sight.seen, &once)?;
-    Ok(Response { text: format!("{}.", join(&lines)), known: true, rows: once, evidence })
+    Ok(Response { text: format!("{}.", join(&lines)), known: true, rows: once, evidence, value: None })
 }
 
 /// Returns what was believed at the start of the window and was corrected since.

@@ -120,6 +120,12 @@ pub(super) fn distinct(
         return sight.respond(text, false, rows);
     }
     let undecided: Vec<Found> = perhaps.into_iter().filter(|found| extra.contains(&keyed(found))).collect();
+    // Who lived in something lived in a city or the like; who had something may have had anything.
+    if is_guess && sure.iter().all(|found| found.row.group.predicate == "owns") {
+        let lines = value_lines(sight, &sure)?;
+        let text = format!("Not known: of none it is recorded whether it is one of the {noun}: {lines}.");
+        return sight.respond(text, false, unique(sure));
+    }
     let mut text = format!("{}: {}.", values.len(), value_lines(sight, &sure)?);
     if !extra.is_empty() {
         let more = format!(" Perhaps also: {}.", value_lines(sight, &undecided)?);

@@ -10,7 +10,7 @@ use super::super::wording::join;
 use super::Until;
 use super::anchor::{Anchor, Order, nothing, order};
 use super::extent::Edge;
-use super::length::{Unit, length};
+use super::length::{Unit, length, value};
 use super::selection::{Part, Selection, extent_of, unique, value_line};
 
 /// Answers how long a state held, each of its spells; one that goes on is counted up to now.
@@ -30,7 +30,7 @@ pub(super) fn held(
         spells.retain(goes_on);
     }
     let is_over = is_open && !spells.iter().any(goes_on);
-    let (mut known, mut vague) = (Vec::new(), Vec::new());
+    let (mut known, mut vague, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
     for found in &spells {
         let line = value_line(sight, found)?;
         let Some(extent) = extent_of(sight.seen, found, Part::Whole)? else {
@@ -44,7 +44,10 @@ pub(super) fn held(
             Some(extent.start)
         };
         match from.and_then(|from| length(from, end, unit)) {
-            Some(length) => known.push(format!("{length}{so_far} ({line})")),
+            Some(length) => {
+                known.push(format!("{length}{so_far} ({line})"));
+                lengths.extend(from.and_then(|from| value(from, end, unit)));
+            }
             None => vague.push(line),
         }
     }
@@ -57,7 +60,9 @@ pub(super) fn held(
     }
     known.extend(vague);
     let over = if is_over { "It is over: " } else { "" };
-    sight.respond(format!("{over}{}.", join(&known)), true, all)
+    // Of several spells none is the answer by itself.
+    let length = lengths.pop().filter(|_| lengths.is_empty());
+    Ok(sight.respond(format!("{over}{}.", join(&known)), true, all)?.coming_to(length))
 }
 
 /// Answers how long it is from one thing to another, or to now.
@@ -100,7 +105,8 @@ pub(super) fn difference(
         (true, false) => " ago",
         (false, _) => "",
     };
-    sight.respond(format!("{length}{ago} ({}).", said.join("; ")), true, inputs)
+    let value = value(first, last, unit);
+    Ok(sight.respond(format!("{length}{ago} ({}).", said.join("; ")), true, inputs)?.coming_to(value))
 }
 
 /// "How long ago" is asked of the last time; between two things each has to be one.
@@ -165,7 +171,11 @@ pub(super) fn taken(
     let inputs = unique(vec![start_found.clone(), end_found]);
     let from = value_line(sight, &start_found)?;
     match length(start_extent.start, end_extent.end, unit) {
-        Some(length) => sight.respond(format!("{length} (started: {from}; finished: {line})."), true, inputs),
+        Some(length) => {
+            let value = value(start_extent.start, end_extent.end, unit);
+            let text = format!("{length} (started: {from}; finished: {line}).");
+            Ok(sight.respond(text, true, inputs)?.coming_to(value))
+        }
         None => {
             sight.respond(format!("Not known how long (started: {from}; finished: {line})."), false, inputs)
         }

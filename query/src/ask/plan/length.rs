@@ -6,6 +6,7 @@
 use bygone_engine::time::{Granularity, Instant};
 use chrono::{Datelike, Timelike};
 
+use super::super::value::{Length, Value};
 use super::extent::Edge;
 
 /// A unit of length.
@@ -113,6 +114,20 @@ pub(in crate::ask) fn length(from: Edge, to: Edge, unit: Option<Unit>) -> Option
         (Some(least), Some(most)) if least == most => Some(say(least)),
         (Some(least), Some(most)) => Some(range(least, most, unit, from.grain.max(to.grain))),
     }
+}
+
+/// Returns how long it is as one number, in the unit asked for or the coarsest that fits; the middle where it is a range.
+pub(in crate::ask) fn value(from: Edge, to: Edge, unit: Option<Unit>) -> Option<Value> {
+    let edges = [from.lo, from.hi, to.lo, to.hi];
+    if edges.iter().any(|at| !at.is_ordinary()) {
+        return None;
+    }
+    let [first, start, end, last] = edges.map(|at| Granularity::Day.floor(at));
+    let unit = unit.filter(|unit| *unit >= Day).unwrap_or_else(|| coarsest(first, last, true));
+    let shortest = unit.between(start, end.max(start));
+    let longest = unit.between(first, last.max(first));
+    let number = i64::midpoint(shortest, longest);
+    Some(Value::Length(Length { number, unit: unit.grain(), is_about: shortest != longest }))
 }
 
 fn in_unit(unit: Unit, from: Instant, to: Instant) -> String {

@@ -5,6 +5,7 @@ use bygone_engine::StoreError;
 
 use super::super::find::Found;
 use super::super::respond::{Response, Sight};
+use super::super::value::Value;
 use super::Claim;
 use super::anchor::{Anchor, Order, Timeless, order};
 use super::extent::Extent;
@@ -61,7 +62,10 @@ pub(super) fn answer(
         (Some(Claim::Before), true) | (Some(Claim::After), false) => "Yes: ",
         (Some(Claim::Before), false) | (Some(Claim::After), true) => "No: ",
     };
-    sight.respond(format!("{verdict}{}.", said.join(", then ")), true, rows)
+    let n_asked = if all { times.len() } else { 1 };
+    let names = times.iter().take(n_asked).map(|(anchor, ..)| anchor.selection.said.clone()).collect();
+    let text = format!("{verdict}{}.", said.join(", then "));
+    Ok(sight.respond(text, true, rows)?.coming_to(claim.is_none().then_some(Value::Order(names))))
 }
 
 /// Says whether all occasions of an anchor lie on one side of those of every other.
