@@ -6,7 +6,7 @@ use bygone_engine::{Object, StoreError};
 use bygone_ontology::TemporalKind;
 
 use super::super::find::Found;
-use super::super::kind::{Likeness, likeness};
+use super::super::kind::{Likeness, likeness, stem, words_of};
 use super::super::respond::{Response, Sight};
 use super::super::wording::{dates, join};
 use super::anchor::nothing;
@@ -126,7 +126,9 @@ pub(super) fn distinct(
         let text = format!("Not known: of none it is recorded whether it is one of the {noun}: {lines}.");
         return sight.respond(text, false, unique(sure));
     }
-    let mut text = format!("{}: {}.", values.len(), value_lines(sight, &sure)?);
+    // Two appointments are two, and two visits to one country are one country.
+    let n_different = if are_occasions(sight, &sure, noun)? { sure.len() } else { values.len() };
+    let mut text = format!("{n_different}: {}.", value_lines(sight, &sure)?);
     if !extra.is_empty() {
         let more = format!(" Perhaps also: {}.", value_lines(sight, &undecided)?);
         text.push_str(&more);
@@ -140,6 +142,19 @@ pub(super) fn distinct(
     }
     let rows = unique(sure.into_iter().chain(undecided).chain(window.inputs.clone()).collect());
     sight.respond(text, true, rows)
+}
+
+/// Says whether each of some facts is itself an occasion of what is counted.
+fn are_occasions(sight: Sight<'_>, found: &[Found], noun: &str) -> Result<bool, StoreError> {
+    let counted = noun.split_whitespace().next_back().map(stem).unwrap_or_default();
+    for item in found {
+        if item.kind != TemporalKind::Event
+            || !words_of(sight.seen, sight.ontology, &item.value)?.contains(&counted)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Leaves out what another of the values is known to lie in: who lived in Lisbon lived in Portugal.
