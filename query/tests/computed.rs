@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use bygone_engine::backend::Memory;
-use bygone_engine::store::{Recording, Store};
+use bygone_engine::store::Store;
 use bygone_engine::time::{Instant, parse_moment};
-use bygone_engine::wire::{Defaults, read_statement};
 use bygone_engine::{ValidTime, View};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::ask::{Answer, AskError, ask};
 use proptest::prelude::*;
+
+use crate::store::store_of;
 
 /// One statement a line, in the wire form.
 const STATEMENTS: &str = include_str!("computed.jsonl");
@@ -31,16 +31,7 @@ struct Asked {
 
 impl Asked {
     fn new() -> Asked {
-        let ontology = Arc::new(Ontology::core());
-        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-        let mut recording = Recording::default();
-        for (nth, line) in STATEMENTS.lines().enumerate() {
-            let defaults = Defaults { now: now(), document: "test".to_owned(), position: nth as u64 };
-            let statement = read_statement(line, &defaults).unwrap_or_else(|error| panic!("{line}: {error}"));
-            recording.episodes.push(statement.episode);
-            recording.assertions.push(statement.assertion);
-        }
-        store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+        let (ontology, store) = store_of(STATEMENTS.lines(), Vec::new(), now());
         Asked { ontology, store }
     }
 

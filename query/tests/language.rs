@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bygone_engine::backend::Memory;
-use bygone_engine::store::{Recording, Store};
+use bygone_engine::store::Store;
 use bygone_engine::time::{Instant, parse_moment};
-use bygone_engine::wire::{Defaults, read_statement};
 use bygone_engine::{EntityRef, Episode, EpisodeId, Role, StoreError};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::language::ast::Operator;
 use bygone_query::language::{Answer, Explained, Failed, Parameters, Query, Value, answer, explain, parse};
 use serde_json::json;
+
+use crate::store::store_of;
 
 /// One statement a line, in the wire form.
 const STATEMENTS: &str = include_str!("ask.jsonl");
@@ -64,17 +64,7 @@ struct Asked {
 
 impl Asked {
     fn new(lines: &str) -> Asked {
-        let ontology = Arc::new(Ontology::core());
-        let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-        let mut recording = Recording::default();
-        for (nth, line) in lines.lines().enumerate() {
-            let defaults = Defaults { now: now(), document: "test".to_owned(), position: nth as u64 };
-            let statement = read_statement(line, &defaults).unwrap_or_else(|error| panic!("{line}: {error}"));
-            recording.episodes.push(statement.episode);
-            recording.assertions.push(statement.assertion);
-        }
-        recording.episodes.extend(turns());
-        store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
+        let (ontology, store) = store_of(lines.lines(), turns(), now());
         Asked { ontology, store }
     }
 

@@ -3,10 +3,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use bygone_engine::backend::Memory;
-use bygone_engine::store::{Recording, Store};
+use bygone_engine::store::Store;
 use bygone_engine::time::{Instant, parse_moment};
-use bygone_engine::wire::{Defaults, read_statement};
 use bygone_ontology::Ontology;
 use bygone_query::Request;
 use bygone_query::language::ast::{
@@ -18,6 +16,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
+
+use crate::store::store_of;
 
 const SCHEMA: &str = include_str!("../../docs/query.schema.json");
 
@@ -35,19 +35,8 @@ const PIECES: &str = "MATCH ( ) (p) (p:person (o) -[ ]-> <-[ ]- -- --> [r:knows*
                       '2024' $x period( // \\ é 0 AS a b search(t,";
 
 /// A store of a few statements, to be asked.
-static ASKED: LazyLock<(Arc<Ontology>, Store)> = LazyLock::new(|| {
-    let ontology = Arc::new(Ontology::core());
-    let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-    let mut recording = Recording::default();
-    for (position, line) in (0..).zip(STATEMENTS.lines().take(12)) {
-        let defaults = Defaults { now: now(), document: "test".to_owned(), position };
-        let statement = read_statement(line, &defaults).expect(line);
-        recording.episodes.push(statement.episode);
-        recording.assertions.push(statement.assertion);
-    }
-    store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
-    (ontology, store)
-});
+static ASKED: LazyLock<(Arc<Ontology>, Store)> =
+    LazyLock::new(|| store_of(STATEMENTS.lines().take(12), Vec::new(), now()));
 
 fn now() -> Instant {
     parse_moment("2025-12-01").expect("a time").at

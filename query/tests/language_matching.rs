@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use bygone_engine::backend::Memory;
-use bygone_engine::store::{Recording, Store};
+use bygone_engine::store::Store;
 use bygone_engine::time::{Instant, Validity, parse_moment};
-use bygone_engine::wire::{Defaults, read_statement};
 use bygone_engine::{Object, ValidTime};
 use bygone_ontology::Ontology;
 use bygone_query::facts::{Filter, facts};
 use bygone_query::language::{Failed, Parameters, Value, answer, parse};
 use bygone_query::{Request, Row};
 use proptest::prelude::*;
+
+use crate::store::store_of;
 
 /// A few people, where they work and live, and whom they know: with a loop, values, and periods that do not meet.
 const STATEMENTS: &str = r#"
@@ -213,19 +213,8 @@ impl Naive<'_> {
 }
 
 /// A store of the statements, to be asked.
-static ASKED: LazyLock<(Arc<Ontology>, Store)> = LazyLock::new(|| {
-    let ontology = Arc::new(Ontology::core());
-    let store = Store::open(Box::new(Memory::new()), ontology.clone()).expect("a store");
-    let mut recording = Recording::default();
-    for (position, line) in (0..).zip(STATEMENTS.lines().filter(|line| !line.is_empty())) {
-        let defaults = Defaults { now: now(), document: "test".to_owned(), position };
-        let statement = read_statement(line, &defaults).expect(line);
-        recording.episodes.push(statement.episode);
-        recording.assertions.push(statement.assertion);
-    }
-    store.space("default", true).expect("a space").record(recording, now()).expect("recorded");
-    (ontology, store)
-});
+static ASKED: LazyLock<(Arc<Ontology>, Store)> =
+    LazyLock::new(|| store_of(STATEMENTS.lines().filter(|line| !line.is_empty()), Vec::new(), now()));
 
 fn now() -> Instant {
     parse_moment("2025-12-01").expect("a time").at

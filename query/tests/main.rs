@@ -5,3 +5,4 @@ mod computed;
 mod language;
 mod language_laws;
 mod language_matching;
+mod store;
