@@ -133,8 +133,13 @@ fn a_shell_sets_several_options_tells_times_and_writes_results() {
     assert!(fs_err::read_to_string(text).expect("written").contains("Lisbon"));
     assert!(fs_err::read_to_string(rows).expect("written").starts_with('{'));
     let ran = bench.run_with(&["repl"], b":export x\n").expect_exit(Exit::Usage);
-    assert!(ran.errors.contains("nothing was shown yet"), "{ran:?}");
-    bench.run_with(&["repl"], b":view valid=soon\n").expect_exit(Exit::Usage);
+    assert!(ran.errors.contains("nothing that can be shown again"), "{ran:?}");
+    let ran = bench.run_with(&["repl"], b":view json=on valid=soon\nview\n").expect_exit(Exit::Usage);
+    assert!(!ran.output.contains("json"), "all is set or nothing: {ran:?}");
+    // What writes is not run again.
+    let ran =
+        bench.run_with(&["repl"], b"merge Annabel Lisbon\n:export merged.txt\n").expect_exit(Exit::Usage);
+    assert!(ran.errors.contains("nothing that can be shown again"), "{ran:?}");
 }
 
 /// Many statements of one group: the history of belief derives it once for each, so that its cost is their square.

@@ -32,6 +32,7 @@ struct Settable {
 type Values = BTreeMap<String, Option<String>>;
 
 /// The options that are set.
+#[derive(Clone)]
 pub(super) struct Settings {
     definitions: Command,
     /// What the shell was started with, which holds again once what was set is taken back.

@@ -32,6 +32,10 @@ pub(super) const OWN: &[(&str, &str)] = &[
 /// The first words that the shell keeps to itself.
 pub(super) const OWN_WORDS: &[&str] = &["set", "unset", "view", "timing", "help", "exit", "quit"];
 
+/// Commands that change a store.
+const WRITING: &[&str] =
+    &["assert", "erase", "ingest", "init", "merge", "ontology", "reindex", "repl", "split"];
+
 /// A shell over a session.
 pub(super) struct Shell<'a> {
     pub(super) session: &'a mut Session,
@@ -145,7 +149,13 @@ impl<'a> Shell<'a> {
 
     fn run(&mut self, words: &[String], streams: &mut Streams<'_>) -> Exit {
         let all = self.words_to_run(words);
-        self.last.clone_from(&all);
+        // What writes is not run again to show what it showed.
+        let reads = words.first().is_some_and(|command| !WRITING.contains(&command.as_str()));
+        if reads {
+            self.last.clone_from(&all);
+        } else {
+            self.last.clear();
+        }
         let started = std::time::Instant::now();
         let exit = self.session.run(all, streams);
         if self.is_timed {
@@ -162,7 +172,7 @@ impl<'a> Shell<'a> {
             return Err(Failure::Usage("`:export` needs the name of a file".to_owned()));
         };
         if self.last.is_empty() {
-            return Err(Failure::Usage("nothing was shown yet".to_owned()));
+            return Err(Failure::Usage("the last command showed nothing that can be shown again".to_owned()));
         }
         let mut words = self.last.clone();
         if std::path::Path::new(path).extension().is_some_and(|extension| extension == "jsonl")
@@ -171,13 +181,14 @@ impl<'a> Shell<'a> {
             words.push("--json".to_owned());
         }
         let cannot = |error: std::io::Error| Failure::Input(format!("{path:?} cannot be written: {error}"));
+        let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(path).map_err(cannot)?;
         let mut results = Vec::new();
         let mut into = Streams { input: streams.input, output: &mut results, errors: streams.errors };
         let exit = self.session.run(words, &mut into);
         if exit != Exit::Done && results.is_empty() {
+            fs_err::remove_file(path).map_err(cannot)?;
             return Err(Failure::NotKnown("there is nothing to write".to_owned()));
         }
-        let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(path).map_err(cannot)?;
         std::io::Write::write_all(&mut file, &results).map_err(cannot)?;
         let lines = results.split(|byte| *byte == b'\n').count() - 1;
         writeln!(streams.errors, "{} written to {path}", count(lines as u64, "line"))?;
@@ -186,9 +197,14 @@ impl<'a> Shell<'a> {
 
     /// Sets several options, each as NAME=VALUE.
     fn set_all(&mut self, pairs: &[String], streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let before = self.settings.clone();
         for pair in pairs {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            self.set(&[name.to_owned(), value.to_owned()], streams)?;
+            if let Err(failure) = self.set(&[name.to_owned(), value.to_owned()], streams) {
+                // All of it is set, or nothing.
+                self.settings = before;
+                return Err(failure);
+            }
         }
         Ok(())
     }

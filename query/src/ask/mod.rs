@@ -259,7 +259,8 @@ impl Question<'_> {
             return Ok(Outcome::Refused { reason, view: None });
         }
         let view = View {
-            known: clocks.known.as_ref().map_or(base_known, |setting| setting.to),
+            // Whoever limits what is known is told no more, whatever the words ask for.
+            known: clocks.known.as_ref().map_or(base_known, |setting| setting.to.min(base_known)),
             ..self.base.view.clone()
         };
         let seen = self.snapshot.seen(&view)?;
@@ -488,9 +489,10 @@ impl Question<'_> {
     }
 
     fn known_text(&self, clocks: &Clocks) -> String {
+        let limit = self.base.view.known;
         match &clocks.known {
-            Some(setting) => setting.text.clone(),
-            None => known_text(self.base.view.known),
+            Some(setting) if setting.to <= limit => setting.text.clone(),
+            _ => known_text(limit),
         }
     }
 

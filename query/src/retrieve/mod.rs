@@ -39,6 +39,7 @@ pub use passage::Passages;
 pub(crate) use passage::sentences;
 pub(crate) use question::asks_when;
 pub use rerank::CHANNEL as RERANK;
+pub(crate) use statements::named;
 
 use crate::request::Request;
 use channel::OF_TURNS;

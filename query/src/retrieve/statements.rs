@@ -84,7 +84,7 @@ impl Statements {
 }
 
 /// Returns the entities of the view that a text names. A name is written with a capital, unless nothing is.
-fn named(sought: &Sought<'_>) -> Result<Vec<EntityRef>, StoreError> {
+pub(crate) fn named(sought: &Sought<'_>) -> Result<Vec<EntityRef>, StoreError> {
     let analyzer = sought.seen.snapshot().analyzer();
     let words: Vec<&str> = sought.text.split_whitespace().take(MOST_WORDS).map(bare).collect();
     let has_capitals = words.iter().any(|word| word.chars().any(char::is_uppercase));

@@ -97,6 +97,10 @@ pub(super) fn distinct(
         match likeness(sight.seen, sight.ontology, &found.value, noun)? {
             Likeness::Unknown if is_own => alike.push(found.clone()),
             Likeness::Yes => alike.push(found.clone()),
+            // An occasion is what its words say: "dentist appointment".
+            Likeness::Unknown if are_occasions(sight, std::slice::from_ref(found), noun)? => {
+                alike.push(found.clone());
+            }
             Likeness::Unknown => unknown.push(found.clone()),
             Likeness::No => {}
         }
@@ -120,8 +124,8 @@ pub(super) fn distinct(
         return sight.respond(text, false, rows);
     }
     let undecided: Vec<Found> = perhaps.into_iter().filter(|found| extra.contains(&keyed(found))).collect();
-    // Who lived in something lived in a city or the like; who had something may have had anything.
-    if is_guess && sure.iter().all(|found| found.row.group.predicate == "owns") {
+    // Who lived in something lived in a city or the like; what was had or attended may be anything.
+    if is_guess && !sure.iter().all(|found| found.row.group.predicate == "lives_in") {
         let lines = value_lines(sight, &sure)?;
         let text = format!("Not known: of none it is recorded whether it is one of the {noun}: {lines}.");
         return sight.respond(text, false, unique(sure));

@@ -127,7 +127,7 @@ pub(in crate::ask) fn value(from: Edge, to: Edge, unit: Option<Unit>) -> Option<
     let shortest = unit.between(start, end.max(start));
     let longest = unit.between(first, last.max(first));
     let number = i64::midpoint(shortest, longest);
-    Some(Value::Length(Length { number, unit: unit.grain(), is_about: shortest != longest }))
+    Some(Value::Length(Length { number, unit: unit.grain(), is_about: first != start || end != last }))
 }
 
 fn in_unit(unit: Unit, from: Instant, to: Instant) -> String {

@@ -18,13 +18,17 @@ use bygone_engine::{Episode, StoreError};
 use bygone_ontology::timex::{self, Context, Kind as TimeKind, Tense, TimeExpression};
 
 use super::super::answer::Passage;
-use crate::retrieve::{Item, Kind, Sought, search, sentences};
+use crate::retrieve::{Item, Kind, Sought, named, search, sentences};
 
 /// How well the best turn must fit a question. On the questions of five conversations of `LoCoMo` that ask when, all of their own
 /// conversation reach it, and two in five of those asked of another one.
 pub(super) const LEAST_FIT: f64 = 0.5;
 /// Turns that are looked at. With five, two in a hundred fewer answers are right; with twenty, as many.
 const N_TURNS: usize = 10;
+
+/// The type of people, and the name of the one who asks.
+const PERSON: &str = "person";
+const ASKER: &str = "user";
 
 /// What a time gets for the share of the phrase's words that its sentence has, beside 1.
 const IN_SENTENCE: f64 = 0.6;
@@ -84,6 +88,7 @@ pub(super) fn read(
     let sought = &Sought { text: phrase, kinds: &[Kind::Turn], n_wanted: N_TURNS, ..*sought };
     let analyzer = sought.seen.snapshot().analyzer();
     let asked: BTreeSet<String> = analyzer.words(phrase).into_iter().collect();
+    let about = About::of(sought, &asked)?;
     let mut best: Option<(InTurn, RecordedEpisode, f64)> = None;
     for found in search(sought)?.found {
         let Item::Turn(record) = found.item else { continue };
@@ -93,6 +98,9 @@ pub(super) fn read(
         if !needed.is_empty()
             && !analyzer.words(&record.episode.text).iter().any(|word| needed.contains(word))
         {
+            continue;
+        }
+        if !about.may_tell(&record.episode, analyzer) {
             continue;
         }
         for mut told in told(&record.episode, phrase, analyzer, &asked) {
@@ -106,6 +114,46 @@ pub(super) fn read(
         period: told.period,
         passage: Passage { record, span: told.sentence, score },
     }))
+}
+
+/// What a phrase is about, as far as turns can be held to it.
+struct About {
+    /// The people it names, by the words of their names.
+    people: Vec<BTreeSet<String>>,
+    /// Whether it speaks of the one who asks.
+    is_own: bool,
+    /// The rest of its words.
+    rest: BTreeSet<String>,
+}
+
+impl About {
+    fn of(sought: &Sought<'_>, asked: &BTreeSet<String>) -> Result<About, StoreError> {
+        let analyzer = sought.seen.snapshot().analyzer();
+        let people = named(sought)?.into_iter().filter(|entity| entity.kind() == PERSON);
+        let people: Vec<BTreeSet<String>> =
+            people.map(|person| analyzer.words(person.name()).into_iter().collect()).collect();
+        let rest = asked.iter().filter(|word| !people.iter().any(|name| name.contains(*word))).cloned();
+        let is_own = sought
+            .text
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| ["i", "my", "me", "mine"].contains(&word.to_lowercase().as_str()));
+        Ok(About { rest: rest.collect(), people, is_own })
+    }
+
+    /// Says whether a turn may tell of it: whoever is named says it or is named in it, and it has one of the other
+    /// words.
+    fn may_tell(&self, turn: &Episode, analyzer: Analyzer) -> bool {
+        let said: BTreeSet<String> = analyzer.words(&turn.text).into_iter().collect();
+        let speaker = turn.speaker.as_ref();
+        let by: BTreeSet<String> =
+            speaker.map(|speaker| analyzer.words(speaker.name()).into_iter().collect()).unwrap_or_default();
+        let is_there =
+            |name: &BTreeSet<String>| name.iter().any(|word| said.contains(word) || by.contains(word));
+        let is_by_asker = speaker.is_none_or(|speaker| speaker.kind() != PERSON || speaker.name() == ASKER);
+        (self.people.is_empty() || self.people.iter().any(is_there))
+            && (!self.is_own || is_by_asker)
+            && (self.rest.is_empty() || !self.rest.is_disjoint(&said))
+    }
 }
 
 /// Returns the times that a turn tells of, and its own day where it tells of none.
