@@ -151,6 +151,11 @@ fn row(
     Row { id, group: group.clone(), fact, verdict, known_to, broken_path }
 }
 
+/// Returns the row of a fact as it was once believed.
+pub(crate) fn believed(seen: &Seen<'_>, group: &GroupView, belief: Belief) -> Row {
+    row(seen, group, belief.fact, Verdict::Superseded, belief.known_to, Vec::new())
+}
+
 /// Returns the facts that an earlier known view derived and this one does not, each as it last stood.
 fn superseded(
     seen: &Seen<'_>,
@@ -160,8 +165,10 @@ fn superseded(
 ) -> Result<Vec<Row>, StoreError> {
     let mut last_seen: BTreeMap<FactId, Row> = BTreeMap::new();
     for belief in beliefs(seen, ontology, group)? {
-        let Some(until) = belief.known_to else { continue };
-        let ended = row(seen, group, belief.fact, Verdict::Superseded, Some(until), Vec::new());
+        if belief.known_to.is_none() {
+            continue;
+        }
+        let ended = believed(seen, group, belief);
         last_seen.insert(ended.id, ended);
     }
     Ok(last_seen.into_values().filter(|row| present.iter().all(|now| now.id != row.id)).collect())

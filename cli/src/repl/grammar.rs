@@ -117,6 +117,11 @@ impl Reading<'_> {
         })
     }
 
+    /// Says whether the command looks through a view, as reading ones do.
+    pub(super) fn takes_a_view(&self) -> bool {
+        self.command.get_arguments().any(|arg| arg.get_long() == Some("known"))
+    }
+
     fn source(&self, arg: &Arg) -> Option<ValueSource> {
         self.matches.value_source(arg.get_id().as_str())
     }

@@ -32,10 +32,6 @@ pub(super) const OWN: &[(&str, &str)] = &[
 /// The first words that the shell keeps to itself.
 pub(super) const OWN_WORDS: &[&str] = &["set", "unset", "view", "timing", "help", "exit", "quit"];
 
-/// Commands that change a store.
-const WRITING: &[&str] =
-    &["assert", "erase", "ingest", "init", "merge", "ontology", "reindex", "repl", "split"];
-
 /// A shell over a session.
 pub(super) struct Shell<'a> {
     pub(super) session: &'a mut Session,
@@ -149,13 +145,9 @@ impl<'a> Shell<'a> {
 
     fn run(&mut self, words: &[String], streams: &mut Streams<'_>) -> Exit {
         let all = self.words_to_run(words);
-        // What writes is not run again to show what it showed.
-        let reads = words.first().is_some_and(|command| !WRITING.contains(&command.as_str()));
-        if reads {
-            self.last.clone_from(&all);
-        } else {
-            self.last.clear();
-        }
+        // Only what looks through a view is run again: nothing of that writes.
+        let looks = grammar::read(&self.root, &all).is_some_and(|reading| reading.takes_a_view());
+        self.last = if looks { all.clone() } else { Vec::new() };
         let started = std::time::Instant::now();
         let exit = self.session.run(all, streams);
         if self.is_timed {

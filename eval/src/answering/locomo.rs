@@ -3,7 +3,6 @@
 //! Counted are the questions of category 2 that begin with "when" or ask what date, day, month or year; each is asked in its
 //! conversation after all was said. Right answers that are no time count as missed.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use bygone_engine::time::{Bound, Moment, Period};
@@ -12,8 +11,7 @@ use bygone_query::ask::{Answer, Value};
 use super::Answered;
 use crate::dataset::Ledger;
 use crate::dataset::errata::Errata;
-use crate::dataset::file::Element;
-use crate::dataset::locomo::{Category, Question, Sample, read_sample};
+use crate::dataset::locomo::{Category, Question, Sample, samples};
 use crate::error::EvalError;
 use crate::metric::interval::Right;
 use crate::retrieval::system::ingested;
@@ -29,25 +27,19 @@ pub fn evaluate(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Vec<Answered>, Ledger), EvalError> {
     let mut ledger = Ledger::default();
-    let mut n_left = plan.n_questions;
-    let mut read = |element: Element| {
-        if n_left == 0 {
-            return Ok(ControlFlow::Break(()));
-        }
-        let sample = read_sample(&element.value, n_left, &mut Errata::default(), &mut ledger);
-        let sample = sample.map_err(|reason| EvalError::Shape {
-            path: path.to_owned(),
-            reason: format!("element {}: {reason}", element.index),
-        })?;
-        n_left -= sample.n_questions;
-        Ok(ControlFlow::Continue(sample))
-    };
+    let mut errata = Errata::default();
     let mut n_asked = 0;
     let mut show = |bytes, (answered, _): &(Vec<Answered>, Vec<String>)| {
         n_asked += answered.len();
         progress(Progress { bytes, questions: n_asked });
     };
-    let asked = parallel::each(path, plan.jobs, &mut read, &|sample| ask_all(sample, plan), &mut show)?;
+    let asked = parallel::each(
+        path,
+        plan.jobs,
+        &mut samples(path, plan.n_questions, &mut errata, &mut ledger),
+        &|sample| ask_all(sample, plan),
+        &mut show,
+    )?;
     let mut all = Vec::new();
     for (answered, untimed) in asked {
         all.extend(answered);

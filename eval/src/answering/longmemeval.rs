@@ -4,15 +4,13 @@
 //! an order of things. A number is right where it is the one that the answer names, or one more, since the last day may
 //! count; an order where the things stand in the answer as they came. What has no answer is right where nothing is known.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use bygone_query::ask::{Answer, Value};
 
 use super::Answered;
 use crate::dataset::Ledger;
-use crate::dataset::file::Element;
-use crate::dataset::longmemeval::{Question, Sides, read_question};
+use crate::dataset::longmemeval::{Question, Sides, questions};
 use crate::error::EvalError;
 use crate::metric::length;
 use crate::metric::sequence;
@@ -32,24 +30,18 @@ pub fn evaluate(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Vec<Answered>, Ledger), EvalError> {
     let mut ledger = Ledger::default();
-    let mut read = |element: Element| {
-        if element.index == plan.n_questions {
-            return Ok(ControlFlow::Break(()));
-        }
-        let question = read_question(&element.value, &mut ledger);
-        let question = question.map_err(|reason| EvalError::Shape {
-            path: path.to_owned(),
-            reason: format!("element {}: {reason}", element.index),
-        })?;
-        Ok(ControlFlow::Continue(question))
-    };
     let mut n_asked = 0;
     let mut show = |bytes, answered: &Option<Answered>| {
         n_asked += usize::from(answered.is_some());
         progress(Progress { bytes, questions: n_asked });
     };
-    let answered =
-        parallel::each(path, plan.jobs, &mut read, &|question| answer(&question, plan), &mut show)?;
+    let answered = parallel::each(
+        path,
+        plan.jobs,
+        &mut questions(path, plan.n_questions, &mut ledger),
+        &|question| answer(&question, plan),
+        &mut show,
+    )?;
     Ok((answered.into_iter().flatten().collect(), ledger))
 }
 

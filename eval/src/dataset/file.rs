@@ -30,6 +30,13 @@ pub struct Element {
     pub n_bytes: u64,
 }
 
+impl Element {
+    /// Says that what stands there has not the shape that it ought to have.
+    pub(crate) fn refused(&self, path: &Path, reason: &str) -> EvalError {
+        EvalError::Shape { path: path.to_owned(), reason: format!("element {}: {reason}", self.index) }
+    }
+}
+
 /// Hands on the elements of a file until `each` breaks off.
 ///
 /// # Errors

@@ -5,13 +5,17 @@
 //! turn is left out, and both are counted. Answers are kept as they stand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use bygone_engine::time::Instant;
 use bygone_ingest::read::locomo::read_time;
 use serde_json::{Map, Value, json};
 
 use super::errata::Errata;
+use super::file::Element;
 use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of};
+use crate::error::EvalError;
 
 /// What a question asks for; the data set numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,6 +85,25 @@ pub struct Sample {
     pub questions: Vec<Question>,
     /// How many questions the sample has in all.
     pub n_questions: usize,
+}
+
+/// Reads the samples of a file, element by element, until so many questions are read.
+pub(crate) fn samples<'a>(
+    path: &'a Path,
+    n_questions: usize,
+    errata: &'a mut Errata,
+    ledger: &'a mut Ledger,
+) -> impl FnMut(Element) -> Result<ControlFlow<(), Sample>, EvalError> + 'a {
+    let mut n_left = n_questions;
+    move |element| {
+        if n_left == 0 {
+            return Ok(ControlFlow::Break(()));
+        }
+        let sample = read_sample(&element.value, n_left, errata, ledger);
+        let sample = sample.map_err(|reason| element.refused(path, &reason))?;
+        n_left -= sample.n_questions;
+        Ok(ControlFlow::Continue(sample))
+    }
 }
 
 /// Where a turn stands: session and number in it, as in "D1:3".

@@ -7,12 +7,16 @@
 //! A question sees what was said up to the end of its day: some of the evidence is from later hours of the same day.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use bygone_engine::time::Instant;
 use bygone_ingest::read::longmemeval::read_time;
 use serde_json::{Map, Value, json};
 
+use super::file::Element;
 use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of};
+use crate::error::EvalError;
 
 /// The ending of the ids of questions that have no answer.
 const ABSTENTION: &str = "_abs";
@@ -93,6 +97,21 @@ pub fn read_question(value: &Value, ledger: &mut Ledger) -> Result<Question, Str
     let question = object(value, "a question")?;
     let id = text_of(question, "question_id")?.to_owned();
     read_rest(question, &id, ledger).map_err(|reason| format!("question {id:?}: {reason}"))
+}
+
+/// Reads the questions of a file, element by element, so many of them.
+pub(crate) fn questions<'a>(
+    path: &'a Path,
+    n_questions: usize,
+    ledger: &'a mut Ledger,
+) -> impl FnMut(Element) -> Result<ControlFlow<(), Question>, EvalError> + 'a {
+    move |element| {
+        if element.index == n_questions {
+            return Ok(ControlFlow::Break(()));
+        }
+        let question = read_question(&element.value, ledger);
+        Ok(ControlFlow::Continue(question.map_err(|reason| element.refused(path, &reason))?))
+    }
 }
 
 fn read_rest(question: &Map<String, Value>, id: &str, ledger: &mut Ledger) -> Result<Question, String> {

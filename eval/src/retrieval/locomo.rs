@@ -3,7 +3,6 @@
 //! Counted are the questions of categories 1 to 4 that have evidence; those of category 5, whose evidence is what
 //! misleads, are measured by themselves.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -11,8 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{Asked, Plan, Progress, SYSTEMS, parallel};
 use crate::dataset::Ledger;
 use crate::dataset::errata::Errata;
-use crate::dataset::file::Element;
-use crate::dataset::locomo::{Category, Question, Sample, read_sample};
+use crate::dataset::locomo::{Category, Question, Sample, samples};
 use crate::error::EvalError;
 use crate::metric::{LOCOMO, Means, Ranks};
 
@@ -57,25 +55,18 @@ pub fn evaluate(
 ) -> Result<Report, EvalError> {
     let mut report = Report::default();
     let mut ledger = Ledger::default();
-    let mut n_left = plan.n_questions;
-    let mut read = |element: Element| {
-        if n_left == 0 {
-            return Ok(ControlFlow::Break(()));
-        }
-        let sample = read_sample(&element.value, n_left, &mut errata, &mut ledger);
-        let sample = sample.map_err(|reason| EvalError::Shape {
-            path: path.to_owned(),
-            reason: format!("element {}: {reason}", element.index),
-        })?;
-        n_left -= sample.n_questions;
-        Ok(ControlFlow::Continue(sample))
-    };
     let mut n_asked = 0;
     let mut show = |bytes, (sample, _): &(Sample, Vec<Vec<Ranks>>)| {
         n_asked += sample.questions.len();
         progress(Progress { bytes, questions: n_asked });
     };
-    let samples = parallel::each(path, plan.jobs, &mut read, &|sample| ask_all(sample, plan), &mut show)?;
+    let samples = parallel::each(
+        path,
+        plan.jobs,
+        &mut samples(path, plan.n_questions, &mut errata, &mut ledger),
+        &|sample| ask_all(sample, plan),
+        &mut show,
+    )?;
     for (sample, ranks) in samples {
         report.n_samples += 1;
         report.n_turns += sample.conversation.turns.len();

@@ -10,14 +10,12 @@
 //! The first is that of the authors' own code, so that its figures compare with published ones.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use super::{Asked, Plan, Progress, SYSTEMS, parallel};
-use crate::dataset::file::Element;
-use crate::dataset::longmemeval::{Haystack, PREFERENCE, Question, Sides, read_question};
+use crate::dataset::longmemeval::{Haystack, PREFERENCE, Question, Sides, questions};
 use crate::dataset::{Ledger, Unit};
 use crate::error::EvalError;
 use crate::metric::{LONGMEMEVAL, Means, Ranks};
@@ -98,23 +96,18 @@ pub fn evaluate(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, EvalError> {
     let mut ledger = Ledger::default();
-    let mut read = |element: Element| {
-        if element.index == plan.n_questions {
-            return Ok(ControlFlow::Break(()));
-        }
-        let question = read_question(&element.value, &mut ledger);
-        let question = question.map_err(|reason| EvalError::Shape {
-            path: path.to_owned(),
-            reason: format!("element {}: {reason}", element.index),
-        })?;
-        Ok(ControlFlow::Continue(question))
-    };
-    let mut questions = 0;
+    let mut n_asked = 0;
     let mut show = |bytes, _: &(Option<Answered>, Ledger)| {
-        questions += 1;
-        progress(Progress { bytes, questions });
+        n_asked += 1;
+        progress(Progress { bytes, questions: n_asked });
     };
-    let outcomes = parallel::each(path, plan.jobs, &mut read, &|question| ask(question, plan), &mut show)?;
+    let outcomes = parallel::each(
+        path,
+        plan.jobs,
+        &mut questions(path, plan.n_questions, &mut ledger),
+        &|question| ask(question, plan),
+        &mut show,
+    )?;
     let mut report = Report { n_questions: outcomes.len(), ledger, ..Report::default() };
     for (answered, ledger) in outcomes {
         report.ledger.extend(ledger);

@@ -19,8 +19,8 @@ const LEAST_OF_BEST: f64 = 0.6;
 /// The longest part of a turn that is shown, in bytes.
 const PASSAGE_BYTES: usize = 240;
 
-/// Adds what was said to an answer that is not known: what can be read from it, else the turns that are closest. Where that is because nothing bears a name, turns without a word of the name have nothing to say
-/// about it.
+/// Adds what was said to an answer that is not known: what can be read from it, else the turns that are closest. Where that
+/// is because nothing bears a name, turns without a word of the name have nothing to say about it.
 pub(super) fn add(
     snapshot: &Snapshot<'_>,
     ontology: &Ontology,

@@ -1,9 +1,9 @@
 //! What a plan comes to: the answer in words, and the facts and statements behind it.
 
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::time::{Granularity, Instant, Moment, Period, Validity, format_moment};
+use bygone_engine::time::{Granularity, Instant, Moment, Validity, format_moment};
 use bygone_engine::{Object, Polarity, Role, StoreError, ValidTime};
-use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict};
+use bygone_ontology::{Cardinality, Ontology, TemporalKind};
 
 use super::find::{Found, endings, evidence, find, groups, is_wanted};
 use super::forms::Ask;
@@ -11,7 +11,7 @@ use super::plan::memory::Memory;
 use super::reading::{Plan, Wanted};
 use super::value::Value;
 use super::wording::{self, Said, join, line};
-use crate::facts::{beliefs, group_rows};
+use crate::facts::{beliefs, believed, group_rows};
 use crate::request::Request;
 use crate::row::Row;
 use crate::say::object_text;
@@ -331,8 +331,8 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
     let mut first: Option<(Instant, GroupView, Row)> = None;
     for plan in plans {
         for (group, object) in groups(sight.seen, sight.ontology, plan)? {
-            let believed = beliefs(sight.seen, sight.ontology, &group)?;
-            for belief in believed {
+            let all = beliefs(sight.seen, sight.ontology, &group)?;
+            for belief in all {
                 let is_meant = is_wanted(sight.seen, sight.ontology, &belief.fact.object, &object)?;
                 if !is_meant || !sight.request.valid.selects(belief.fact.validity) {
                     continue;
@@ -340,17 +340,9 @@ pub(super) fn learned(sight: Sight<'_>, plans: &[Plan]) -> Result<Response, Stor
                 if first.as_ref().is_some_and(|(known, ..)| *known <= belief.known_from) {
                     continue;
                 }
-                let start = belief.fact.validity.period().map(Period::start);
-                let id = sight.seen.fact_id(&group, &belief.fact.object, start);
-                let row = Row {
-                    id,
-                    group: group.clone(),
-                    fact: belief.fact,
-                    verdict: Verdict::Superseded,
-                    known_to: belief.known_to,
-                    broken_path: Vec::new(),
-                };
-                first = Some((belief.known_from, group.clone(), row));
+                let known_from = belief.known_from;
+                let row = believed(sight.seen, &group, belief);
+                first = Some((known_from, group.clone(), row));
             }
         }
     }

@@ -23,7 +23,8 @@ const GOES_ON: f32 = 0.85;
 const N_STEPS: usize = 20;
 /// Steps from one entity to the next that the graph reaches.
 const N_HOPS: usize = 2;
-/// Groups that are looked at, at most, so that a hub costs no more than this.
+/// Groups that are looked at, at most, so that a hub costs no more than this. With 400, and 64 facts of each, a search in
+/// 100,000 turns took three times as long, and recall on `LoCoMo` was the same.
 const MOST_GROUPS: usize = 60;
 
 /// Facts of one group that are looked at, at most, the last to start: of what is tied to a hub in thousands of ways, no one

@@ -117,9 +117,8 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn rows_come_best_first_however_many_are_asked_for() {
-        let row = |at: u64| Row {
+    fn row(at: u64) -> Row {
+        Row {
             id: u128::from(at.wrapping_mul(7919) % 3001).to_be_bytes(),
             session: 0,
             role: Role::User,
@@ -128,7 +127,11 @@ mod tests {
             speaker: 0,
             given: 0,
             known_at: Instant::from_micros(i64::try_from(at % 11).unwrap()).unwrap(),
-        };
+        }
+    }
+
+    #[test]
+    fn rows_come_best_first_however_many_are_asked_for() {
         let rows: Vec<Row> = (0..3000).map(row).collect();
         // Many ties, and some that have nothing.
         let parts: Vec<[f32; 2]> = (0..3000_u16).map(|at| [f32::from(at % 13), f32::from(at % 3)]).collect();
@@ -148,17 +151,7 @@ mod tests {
 
     #[test]
     fn what_neither_words_nor_meaning_found_scores_what_it_has() {
-        let row = Row {
-            id: [1; 16],
-            session: 0,
-            role: Role::User,
-            asks: false,
-            ends_asking: false,
-            speaker: 0,
-            given: 0,
-            known_at: Instant::from_micros(0).unwrap(),
-        };
         let nothing = Fit { words: 0.0, likeness: 0.3, weight: 1.0 };
-        assert_eq!(ranked(&[row], &[[0.0, 0.25]], nothing).next(), Some((0, 0.25)));
+        assert_eq!(ranked(&[row(1)], &[[0.0, 0.25]], nothing).next(), Some((0, 0.25)));
     }
 }

@@ -2,8 +2,7 @@
 
 use bygone_engine::StoreError;
 use bygone_engine::store::GroupView;
-use bygone_engine::time::{Moment, Period, format_moment};
-use bygone_ontology::Verdict;
+use bygone_engine::time::{Moment, format_moment};
 
 use super::super::find::{endings, evidence};
 use super::super::reading::Plan;
@@ -11,7 +10,7 @@ use super::super::respond::{self, Response, Sight, day, said_in};
 use super::super::wording;
 use super::anchor::nothing;
 use super::selection::{Part, Selection, value_lines};
-use crate::facts::{Belief, beliefs, group_rows};
+use crate::facts::{Belief, beliefs, believed, group_rows};
 use crate::learned::learned as first_believed;
 use crate::request::Request;
 use crate::row::Row;
@@ -47,17 +46,9 @@ pub(super) fn original(sight: Sight<'_>, of: &Selection) -> Result<Response, Sto
     };
     let request = Request { valid: bygone_engine::ValidTime::All, ..sight.request.clone() };
     let now = group_rows(sight.seen, sight.ontology, &request, &group)?;
-    let start = belief.fact.validity.period().map(Period::start);
-    let id = sight.seen.fact_id(&group, &belief.fact.object, start);
     let known_from = belief.known_from;
-    let row = now.iter().find(|row| row.id == id).cloned().unwrap_or(Row {
-        id,
-        group: group.clone(),
-        fact: belief.fact,
-        verdict: Verdict::Superseded,
-        known_to: belief.known_to,
-        broken_path: Vec::new(),
-    });
+    let then = believed(sight.seen, &group, belief);
+    let row = now.iter().find(|row| row.id == then.id).cloned().unwrap_or(then);
     let mut supports = evidence(sight.seen, std::slice::from_ref(&row))?;
     supports.retain(|item| item.recorded.assertion.known_at <= known_from);
     let from = supports.first().map_or_else(String::new, said_in);

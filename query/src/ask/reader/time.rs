@@ -7,6 +7,9 @@
 //! Of the times in the turns that fit best, the one is taken whose sentence has most of the phrase, in the turn that fits
 //! best; a turn that tells of no time is taken to tell of its own day. Times are read against the day on which they were
 //! said. Nothing is read where no turn has enough of the phrase.
+//!
+//! The numbers were chosen in a prototype over the questions of five conversations of `LoCoMo` that ask when, one at a time,
+//! before turns were held to whom the phrase names; what they come to is told in `docs/evaluation.md`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,8 +23,7 @@ use bygone_ontology::timex::{self, Context, Kind as TimeKind, Tense, TimeExpress
 use super::super::answer::Passage;
 use crate::retrieve::{Item, Kind, Sought, named, search, sentences};
 
-/// How well the best turn must fit a question. On the questions of five conversations of `LoCoMo` that ask when, all of their own
-/// conversation reach it, and two in five of those asked of another one.
+/// How well the best turn must fit a question: all did in their own conversation, and two in five of another one.
 pub(super) const LEAST_FIT: f64 = 0.5;
 /// Turns that are looked at. With five, two in a hundred fewer answers are right; with twenty, as many.
 const N_TURNS: usize = 10;
