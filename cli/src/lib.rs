@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the edge: clock, environment and files come in here")]
 
+mod acting;
 mod arguments;
 mod bar;
 mod clock;

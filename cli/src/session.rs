@@ -63,6 +63,8 @@ pub struct Session {
     config: Config,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
+    /// What tells the sending of the command from every other one, where it was sent by another process.
+    sent: Option<String>,
     /// What is to be said of the space that the command read, after whatever it says itself.
     emptiness: Option<String>,
 }
@@ -79,6 +81,7 @@ impl Session {
             config: Config::default(),
             in_shell: false,
             stop: None,
+            sent: None,
             emptiness: None,
         }
     }
@@ -289,6 +292,11 @@ impl<'a> Context<'a> {
     /// Returns the present.
     pub(crate) fn now(&self) -> Instant {
         self.clock.now()
+    }
+
+    /// Returns what tells the sending of this command from every other one, where somebody sent it who may send it again.
+    pub(crate) fn sent(&self) -> Option<String> {
+        self.session.sent.clone()
     }
 
     /// Returns how vectors are compared.

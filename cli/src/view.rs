@@ -1,5 +1,6 @@
 //! The view options that every reading command takes.
 
+use bygone_engine::store::Snapshot;
 use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, parse_moment};
 use bygone_engine::{Narrowing, RecordedAt, ValidTime, View};
 use bygone_query::Request;
@@ -60,6 +61,17 @@ impl ViewOptions {
     pub(crate) fn request_over_all_time(&self, now: Instant) -> Result<Request, Failure> {
         let request = self.request(now)?;
         Ok(if self.valid.is_none() { Request { valid: ValidTime::All, ..request } } else { request })
+    }
+
+    /// Returns the instant at which state is asked about: the last one of the asked valid time, and otherwise the present,
+    /// which is never before what was recorded last.
+    pub(crate) fn instant(&self, snapshot: &Snapshot<'_>, request: &Request) -> Result<Instant, Failure> {
+        match request.valid {
+            _ if self.valid.is_none() => Ok(snapshot.present(request.now)?),
+            ValidTime::At(instant) => Ok(instant),
+            ValidTime::During(period) => Ok(period.end().previous()),
+            ValidTime::All => Ok(Instant::LAST),
+        }
     }
 
     /// Returns the two times that these options compare.

@@ -70,9 +70,16 @@ impl Episode {
 
     /// Returns the id of the episode that carries a statement: it follows from the statement's own id, so that the
     /// same statement is the same episode however its line was spelt.
-    pub(crate) fn statement_id(&self) -> EpisodeId {
+    fn statement_id(&self) -> EpisodeId {
         let native = self.native_id.as_deref().unwrap_or_default();
         EpisodeId(hash_parts("statement", [native.as_bytes()]))
+    }
+
+    /// Returns the episode as the one that carries the statement whose id is its native id.
+    #[must_use]
+    pub fn with_statement_id(mut self) -> Episode {
+        self.id = self.statement_id();
+        self
     }
 
     /// Returns the episode with its content hash as its id.

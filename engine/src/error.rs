@@ -50,6 +50,9 @@ pub enum StoreError {
         /// The episode.
         episode: String,
     },
+    /// The key of an operation was used before, for something else.
+    #[error("the idempotency key {0:?} was used for another request: a key is for one request alone")]
+    OtherRequest(String),
     /// Somebody else wrote in between.
     #[error("store changed while a commit was being made")]
     Conflict,

@@ -218,6 +218,16 @@ pub(crate) fn quarantine(space: SpaceId, document: &str, offset: u64, raw: &[u8]
     concat([&quarantine_prefix(space, document, offset), &hash_parts("raw", [raw])])
 }
 
+/// What an operation came to, by its key.
+pub(crate) fn operation(space: SpaceId, operation: &str) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &[0], &hash_parts("operation", [operation.as_bytes()])])
+}
+
+/// The operation that a commit did.
+pub(crate) fn operation_in(space: SpaceId, seq: u64) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &[1], &seq.to_be_bytes()])
+}
+
 /// The least key that is greater than every key with the prefix; `None` where there is none.
 pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut end = prefix.to_vec();

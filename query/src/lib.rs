@@ -1,6 +1,7 @@
 //! From questions to answers with evidence.
 //!
-//! Everything here reads one snapshot in one view; nothing is written, and no clock is read: now is an argument.
+//! Everything here reads one snapshot; nothing is written, and no clock is read: now is an argument. Changes of tool state
+//! are decided here (`state`) and recorded by the engine.
 
 pub mod ask;
 pub mod context;
@@ -16,6 +17,7 @@ pub mod request;
 pub mod retrieve;
 pub mod row;
 pub mod say;
+pub mod state;
 pub mod timeline;
 pub mod why;
 

@@ -3,6 +3,7 @@
 mod ask;
 mod assert;
 mod context;
+mod cursor;
 mod diff;
 mod entities;
 mod erase;
@@ -86,6 +87,8 @@ commands! {
     Timex(timex::Timex),
     /// Show, check and extend what predicates and types mean
     Ontology(ontology::OntologyCommand),
+    /// Get and set named values, such as how far a list was read
+    Cursor(cursor::Cursor),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

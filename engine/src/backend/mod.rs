@@ -71,6 +71,8 @@ tables! {
     Natives = "natives",
     /// Records that could not be read.
     Quarantine = "quarantine",
+    /// What operations that bear a key came to, so that one that is sent again is not done again.
+    Operations = "operations",
 }
 
 /// A key and its value.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
+use super::meta::Counters;
 use super::{Space, group, meta};
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table, Write};
@@ -28,6 +29,14 @@ pub struct Recording {
     pub quarantined: Vec<Quarantined>,
     /// Where, by document and byte, records were read: what was set aside there as incomplete is so no more.
     pub settled: Vec<(String, u64)>,
+}
+
+impl Recording {
+    /// Says whether there is nothing to record.
+    pub fn is_empty(&self) -> bool {
+        let Recording { episodes, assertions, quarantined, settled } = self;
+        episodes.is_empty() && assertions.is_empty() && quarantined.is_empty() && settled.is_empty()
+    }
 }
 
 /// What a recording came to.
@@ -61,15 +70,25 @@ impl Space<'_> {
         self.store.interrupt.check()?;
         let _writing = self.store.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let image = self.store.backend.snapshot();
+        let next = Next::after(&*image, now)?;
+        self.commit(image, &next, recording, Vec::new())
+    }
+
+    /// Commits a recording as the next one, with rows of tables that no statement stands in. The caller holds the writing
+    /// lock, and `next` follows the image.
+    pub(super) fn commit(
+        &self,
+        image: Box<dyn Reader + '_>,
+        next: &Next,
+        recording: Recording,
+        rows: Vec<Write>,
+    ) -> Result<Receipt, StoreError> {
         let meanings = self.store.meanings();
-        let mut counters = meta::counters(&*image)?;
-        let before = encode(&counters);
-        counters.advance(now)?;
         let mut commit = Commit {
             image: &*image,
             space: self.id,
-            seq: counters.seq,
-            at: counters.at,
+            seq: next.counters.seq,
+            at: next.counters.at,
             batch: Batch::default(),
             receipt: Receipt::default(),
         };
@@ -84,6 +103,7 @@ impl Space<'_> {
         }
         commit.settle(&recording.settled)?;
         let quarantined = commit.quarantine(recording.quarantined)?;
+        commit.batch.writes.extend(rows);
         if commit.batch.writes.is_empty() {
             return Ok(commit.receipt);
         }
@@ -91,12 +111,32 @@ impl Space<'_> {
         let change = Change::Recorded { episodes, assertions: ids, quarantined };
         let Commit { mut batch, mut receipt, seq, at, .. } = commit;
         batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
-        meta::put_counters(&mut batch, &counters);
-        batch.expected.push(Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(before) });
+        meta::put_counters(&mut batch, &next.counters);
+        batch.expected.push(next.unchanged());
         drop(image);
         self.store.backend.commit(&batch)?;
         receipt.seq = Some(seq);
         Ok(receipt)
+    }
+}
+
+/// The place in recorded time that the next commit takes.
+pub(super) struct Next {
+    before: Vec<u8>,
+    pub(super) counters: Counters,
+}
+
+impl Next {
+    pub(super) fn after(image: &dyn Reader, now: Instant) -> Result<Next, StoreError> {
+        let mut counters = meta::counters(image)?;
+        let before = encode(&counters);
+        counters.advance(now)?;
+        Ok(Next { before, counters })
+    }
+
+    /// What has to hold for the commit to be the next one.
+    fn unchanged(&self) -> Write {
+        Write { table: Table::Meta, key: b"counters".to_vec(), value: Some(self.before.clone()) }
     }
 }
 

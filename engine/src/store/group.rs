@@ -1,6 +1,6 @@
 //! The history of one group, in chunks, and the current facts it amounts to.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::assertion::Assertion;
@@ -207,14 +207,49 @@ pub(super) fn current_last(
     group: GroupId,
     n_wanted: usize,
 ) -> Result<Vec<Fact>, StoreError> {
-    let mut values: VecDeque<Box<[u8]>> = VecDeque::new();
-    for pair in reader.scan_prefix(Table::Current, &group.to_key()) {
-        if values.len() == n_wanted {
-            values.pop_front();
-        }
-        values.push_back(pair?.1);
+    let first = group.to_key();
+    let mut before = key::after_prefix(&first);
+    let mut last: Vec<Fact> = Vec::new();
+    while last.len() < n_wanted {
+        let to = before.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
+        let Some((row, value)) = reader.last(Table::Current, Bound::Included(&first), to)? else { break };
+        last.push(decode("a current fact", &value)?);
+        before = Some(row.into_vec());
     }
-    values.iter().map(|value| decode("a current fact", value)).collect()
+    last.reverse();
+    Ok(last)
+}
+
+/// Returns the group's fact in the latest view that starts last, but not after an instant.
+pub(super) fn current_by(
+    reader: &dyn Reader,
+    group: GroupId,
+    instant: Instant,
+) -> Result<Option<Fact>, StoreError> {
+    let from = key::current(group, Some(Instant::DISTANT_PAST), ObjectKey([0; 16]));
+    let to = key::current(group, Some(instant), ObjectKey([u8::MAX; 16]));
+    let last = reader.last(Table::Current, Bound::Included(&from), Bound::Included(&to))?;
+    last.map(|(_, value)| decode("a current fact", &value)).transpose()
+}
+
+/// Returns the group's statements that were known at one instant, by id. Of the history, only the chunks in which they can
+/// stand are read.
+pub(super) fn known_at(
+    reader: &dyn Reader,
+    group: GroupId,
+    known_at: Instant,
+) -> Result<Vec<Recorded>, StoreError> {
+    let last = key::chunk(group, known_at, AssertionId([u8::MAX; 16]));
+    let before = key::chunk(group, known_at, AssertionId([0; 16]));
+    // The chunk before the first one that starts at that instant may reach into it.
+    let from = reader.last(Table::History, Bound::Included(&group.to_key()), Bound::Excluded(&before))?;
+    let from = from.map_or(before, |(row, _)| row.into_vec());
+    let mut known = Vec::new();
+    for pair in reader.scan(Table::History, Bound::Included(&from), Bound::Included(&last)) {
+        let Chunk(chunk) = decode("a chunk of history", &pair?.1)?;
+        known.extend(chunk.into_iter().filter(|recorded| recorded.assertion.known_at == known_at));
+    }
+    Ok(known)
 }
 
 /// Makes the rows below a prefix equal to those given, writing only differences.

@@ -5,6 +5,7 @@
 //! secondary row points at something that exists.
 
 mod commit;
+mod decide;
 mod declared;
 mod erase;
 pub(crate) mod group;
@@ -21,6 +22,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub use commit::{Receipt, Recording};
+pub use decide::{Decided, Operation, Place};
 pub use erase::{Certificate, Target};
 pub use read::Snapshot;
 pub use search::Hit;

@@ -36,6 +36,20 @@ impl<'a> Snapshot<'a> {
         Snapshot { store, reader, meanings, space, name, has_premises: OnceLock::new() }
     }
 
+    /// Returns the image of the storage alone.
+    pub(super) fn into_reader(self) -> Box<dyn Reader + 'a> {
+        self.reader
+    }
+
+    /// Returns the present by this image: `now`, or the stamp of the last commit where the clock stands before it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn present(&self, now: Instant) -> Result<Instant, StoreError> {
+        let counters = meta::counters(&*self.reader)?;
+        Ok(if counters.seq == 0 { now } else { now.max(counters.at) })
+    }
+
     /// Returns the space as a view sees it.
     pub fn seen(&self, view: &View) -> Result<Seen<'_>, StoreError> {
         Seen::new(self, view)

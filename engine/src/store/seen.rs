@@ -342,6 +342,53 @@ impl<'s> Seen<'s> {
         Ok(facts.split_off(facts.len().saturating_sub(n_wanted)))
     }
 
+    /// Returns the group of a subject, or of what is the same, that has a predicate and a key; nothing where nothing was ever
+    /// said of that.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn group(
+        &self,
+        subject: &EntityRef,
+        predicate: &str,
+        key: &str,
+    ) -> Result<Option<GroupView>, StoreError> {
+        let mut members = Vec::new();
+        for member in self.identity.members(subject) {
+            let group = GroupId::new(self.snapshot.space, member.id(), predicate, key);
+            if self.snapshot.reader.read(Table::Groups, &group.to_key())?.is_some() {
+                members.push(group);
+            }
+        }
+        Ok(self.gather(members)?.into_iter().next())
+    }
+
+    /// Returns the fact of a group that starts last, but not after an instant, whether or not it has ended by then; undated
+    /// ones aside. Where the view's facts are kept it is one seek.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn last_fact_by(&self, group: &GroupView, instant: Instant) -> Result<Option<Fact>, StoreError> {
+        if let Some(member) = self.kept(group) {
+            return group::current_by(&*self.snapshot.reader, member, instant);
+        }
+        let started = |fact: &Fact| fact.validity.period().is_some_and(|period| period.start() <= instant);
+        Ok(self.derived(group)?.into_iter().rfind(started))
+    }
+
+    /// Returns the statements of a group that the view sees and that were known at one instant, by id, as they were said.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn said_at(&self, group: &GroupView, known_at: Instant) -> Result<Vec<Recorded>, StoreError> {
+        let mut said = Vec::new();
+        for &member in &group.members {
+            said.extend(group::known_at(&*self.snapshot.reader, member, known_at)?);
+        }
+        said.retain(|recorded| self.sees(recorded));
+        Ok(said)
+    }
+
     /// Says whether the facts of a group are kept as the view sees them, so that some of them cost less than all.
     pub fn keeps(&self, group: &GroupView) -> bool {
         self.kept(group).is_some()

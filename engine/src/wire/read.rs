@@ -244,7 +244,7 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
     };
     // The same statement is the same episode, whatever the spelling of the line that carried it.
     let episode = Episode { native_id: Some(assertion.id.to_string()), ..episode };
-    let episode = Episode { id: episode.statement_id(), ..episode };
+    let episode = episode.with_statement_id();
     assertion.source.episode = episode.id;
     Ok(Statement { assertion, episode })
 }

@@ -1,0 +1,21 @@
+//! Tool state: what agents keep for themselves, in the same statements as everything else, by stricter rules.
+//!
+//! Nothing here writes. Each change is a function from a snapshot to what is [decided](bygone_engine::store::Decided) of it,
+//! which [`Space::decide`](bygone_engine::store::Space::decide) calls and records before anybody else writes; so a
+//! change that depends on what is there cannot be made on what was there.
+//!
+//! ```text
+//! request ─┐
+//! snapshot ┴─▶ decision ─▶ an act: statements, known when they are recorded ─▶ one commit
+//! ```
+//!
+//! What is derived, such as whether somebody is alive, is derived at reading and never kept.
+
+mod act;
+mod error;
+pub mod register;
+mod stands;
+
+pub use act::{Act, Actor};
+pub use error::StateError;
+pub use stands::{Standing, stands};
