@@ -34,5 +34,5 @@ pub use error::StoreError;
 pub use fact::{Basis, EndedBy, Fact, Segment};
 pub use id::{AssertionId, EpisodeId, FactId};
 pub use object::Object;
-pub use semantics::Semantics;
+pub use semantics::{Appended, Semantics};
 pub use view::{Hiding, Narrowing, RecordedAt, ValidTime, View};

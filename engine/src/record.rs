@@ -6,6 +6,7 @@ use crate::assertion::Assertion;
 use crate::entity::EntityRef;
 use crate::id::{AssertionId, EpisodeId};
 use crate::key::SpaceId;
+use crate::store::append::Reach;
 use crate::time::Instant;
 
 /// An assertion with its place in recorded time.
@@ -29,6 +30,13 @@ pub(crate) struct GroupNames {
     pub(crate) subject: EntityRef,
     pub(crate) predicate: String,
     pub(crate) key: String,
+}
+
+/// What a store keeps of a group beside its statements and facts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GroupRecord {
+    pub(crate) names: GroupNames,
+    pub(crate) reach: Reach,
 }
 
 impl GroupNames {

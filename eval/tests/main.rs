@@ -3,6 +3,7 @@
 
 mod differences;
 mod histories;
+mod in_order;
 mod indexes;
 mod model;
 mod naive;

@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
-use bygone_engine::{Assertion, Fact, Semantics};
+use bygone_engine::{Appended, Assertion, Fact, Semantics};
 
-use crate::derive::{DERIVATION, derive};
+use crate::derive::{DERIVATION, append, derive};
 use crate::extension::Extension;
 use crate::ontology::Ontology;
 
 impl Semantics for Ontology {
     fn derive(&self, predicate: &str, statements: &[&Assertion]) -> Vec<Fact> {
         derive(&self.get_or_open(predicate), statements)
+    }
+
+    fn append(&self, predicate: &str, last: Option<&Fact>, statement: &Assertion) -> Option<Appended> {
+        append(&self.get_or_open(predicate), last, statement)
     }
 
     /// Changes with the declarations and with the rules.

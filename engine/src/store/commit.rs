@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
+use super::append::append;
 use super::meta::Counters;
 use super::{Space, group, meta};
 use crate::assertion::Assertion;
@@ -95,10 +96,13 @@ impl Space<'_> {
         let new_episodes = commit.episodes(recording.episodes)?;
         let (groups, ids) = commit.assertions(recording.assertions, &new_episodes)?;
         for (group, additions) in groups {
+            let semantics = &**meanings.latest();
+            if append(&*image, &mut commit.batch, semantics, &self.name, group, &additions)? {
+                continue;
+            }
             let mut statements = group::load(&*image, group)?;
             statements.extend(additions);
             group::put_history(&*image, &mut commit.batch, group, &mut statements)?;
-            let semantics = &**meanings.latest();
             group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
         }
         commit.settle(&recording.settled)?;

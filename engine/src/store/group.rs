@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use super::append::Reach;
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table};
 use crate::codec::{decode, encode};
@@ -11,12 +12,12 @@ use crate::fact::Fact;
 use crate::id::{AssertionId, FactId};
 use crate::key::{self, GroupId, SpaceId};
 use crate::object::ObjectKey;
-use crate::record::{Chunk, GroupNames, Recorded};
+use crate::record::{Chunk, GroupNames, GroupRecord, Recorded};
 use crate::semantics::Semantics;
 use crate::time::{Instant, Period};
 
 /// Statements a chunk holds at most (64 measured best of the layouts tried, see the storage decision record).
-const CHUNK: usize = 64;
+pub(super) const CHUNK: usize = 64;
 
 pub(crate) fn from_key(bytes: &[u8]) -> Result<GroupId, StoreError> {
     GroupId::from_key(bytes).ok_or_else(|| StoreError::corrupt("a group's key is too short"))
@@ -111,7 +112,7 @@ fn not_kept(id: AssertionId) -> StoreError {
 /// Returns the names of a group.
 pub(super) fn names(reader: &dyn Reader, group: GroupId) -> Result<GroupNames, StoreError> {
     match reader.read(Table::Groups, &group.to_key())? {
-        Some(bytes) => decode("a group's names", &bytes),
+        Some(bytes) => Ok(decode::<GroupRecord>("a group's names", &bytes)?.names),
         None => Err(StoreError::corrupt("a group has no names")),
     }
 }
@@ -129,8 +130,12 @@ pub(super) fn put_history(
         (key::chunk(group, first.known_at, first.id), encode(&Chunk(chunk.to_vec())))
     });
     replace(reader, batch, Table::History, &group.to_key(), chunks.collect())?;
-    let names = statements.first().map(|first| (group.to_key(), encode(&GroupNames::of(&first.assertion))));
-    replace(reader, batch, Table::Groups, &group.to_key(), names.into_iter().collect())
+    let record = statements.first().map(|first| GroupRecord {
+        names: GroupNames::of(&first.assertion),
+        reach: Reach::of(statements.iter().map(|recorded| &recorded.assertion)),
+    });
+    let row = record.map(|record| (group.to_key(), encode(&record)));
+    replace(reader, batch, Table::Groups, &group.to_key(), row.into_iter().collect())
 }
 
 /// Derives the group's facts in the latest view and writes those that change.
@@ -169,11 +174,11 @@ pub(super) fn put_current(
     replace(reader, batch, Table::Current, &prefix, rows)
 }
 
-fn start(fact: &Fact) -> Option<Instant> {
+pub(super) fn start(fact: &Fact) -> Option<Instant> {
     fact.validity.period().map(Period::start)
 }
 
-fn fact_id(space: &str, names: &GroupNames, fact: &Fact) -> FactId {
+pub(super) fn fact_id(space: &str, names: &GroupNames, fact: &Fact) -> FactId {
     FactId::new(space, (&names.subject, &names.predicate, &names.key), &fact.object, start(fact))
 }
 

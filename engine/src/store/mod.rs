@@ -4,6 +4,7 @@
 //! history of its group, in known order; the current facts of a group equal the derivation of its statements; every
 //! secondary row points at something that exists.
 
+pub(crate) mod append;
 mod commit;
 mod decide;
 mod declared;

@@ -14,7 +14,7 @@ use crate::error::StoreError;
 use crate::id::{AssertionId, EntityId, EpisodeId, FactId};
 use crate::key::{self, GroupId, SpaceId};
 use crate::object::Object;
-use crate::record::{EntityRecord, GroupNames, LogEntry, Quarantined, Recorded, RecordedEpisode};
+use crate::record::{EntityRecord, GroupRecord, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::text::Analyzer;
 use crate::time::Instant;
 use crate::view::{RecordedAt, View};
@@ -222,7 +222,7 @@ impl<'a> Snapshot<'a> {
     /// Walks the groups of the space, in no order that means anything, and returns their predicates.
     pub fn walk_predicates(&self) -> impl Iterator<Item = Result<String, StoreError>> + '_ {
         let groups = self.reader.scan_prefix(Table::Groups, &key::space_prefix(self.space));
-        groups.map(|pair| Ok(decode::<GroupNames>("a group's names", &pair?.1)?.predicate))
+        groups.map(|pair| Ok(decode::<GroupRecord>("a group's names", &pair?.1)?.names.predicate))
     }
 
     fn ids_below<'s>(

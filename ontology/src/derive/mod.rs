@@ -10,6 +10,7 @@
 //!                     └─ rigid: latest undenied         ┘
 //! ```
 
+mod append;
 mod contest;
 mod denial;
 mod ends;
@@ -21,6 +22,8 @@ mod rigid;
 mod state;
 
 use bygone_engine::{Assertion, Fact};
+
+pub use append::append;
 
 use crate::definition::{Cardinality, Definition, TemporalKind};
 use group::Group;
