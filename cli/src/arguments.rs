@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -21,11 +22,31 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// Where a command's variables of the environment come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Variables {
+    /// The environment of this process.
+    #[default]
+    Own,
+    /// That of the process that sent the command.
+    Sent(BTreeMap<String, OsString>),
+}
+
 /// Returns the definition of what can be said, which variables of the environment that are set to nothing take no part in.
-pub(crate) fn definition<A: CommandFactory>() -> Definition {
+pub(crate) fn definition<A: CommandFactory>(variables: &Variables) -> Definition {
     A::command().mut_args(|arg| {
-        let is_set_to_nothing = |name| std::env::var_os(name).is_some_and(|value| value.is_empty());
-        if arg.get_env().is_some_and(is_set_to_nothing) { arg.env(None::<&'static str>) } else { arg }
+        let Some(name) = arg.get_env().map(ToOwned::to_owned) else { return arg };
+        match variables {
+            Variables::Own if std::env::var_os(&name).is_some_and(|value| value.is_empty()) => {
+                arg.env(None::<&'static str>)
+            }
+            Variables::Own => arg,
+            Variables::Sent(sent) => {
+                let value = name.to_str().and_then(|name| sent.get(name)).filter(|value| !value.is_empty());
+                let arg = arg.env(None::<&'static str>);
+                value.map_or_else(|| arg.clone(), |value| arg.clone().default_value(value.clone()))
+            }
+        }
     })
 }
 
@@ -35,8 +56,9 @@ pub(crate) fn definition<A: CommandFactory>() -> Definition {
 /// What is wrong with them, or the help that they ask for.
 pub(crate) fn parse<A: Parser, W: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = W>,
+    variables: &Variables,
 ) -> Result<A, clap::Error> {
-    let mut definition = definition::<A>();
+    let mut definition = definition::<A>(variables);
     let mut matches = definition.try_get_matches_from_mut(words)?;
     A::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition))
 }

@@ -37,6 +37,13 @@ impl Exit {
             Exit::Interrupted => 130,
         }
     }
+
+    /// Returns the end that has a code.
+    pub(crate) fn of_code(code: u8) -> Option<Exit> {
+        const ALL: [Exit; 7] =
+            [Exit::Done, Exit::No, Exit::Usage, Exit::BadInput, Exit::Corrupt, Exit::Busy, Exit::Interrupted];
+        ALL.into_iter().find(|exit| exit.code() == code)
+    }
 }
 
 /// Why a command failed.

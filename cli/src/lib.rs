@@ -19,6 +19,7 @@ mod quote;
 mod repl;
 mod screen;
 mod session;
+mod share;
 mod table;
 mod view;
 
@@ -33,7 +34,7 @@ pub use session::{Front, Session, Streams};
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
     let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
-    let mut session = Session::new(Clock::System).before(Front {
+    let mut session = Session::new(Clock::System).sharing().before(Front {
         colour: stdout.is_terminal() && is_colour_welcome(),
         is_watched: stderr.is_terminal(),
         at_terminal: std::io::stdin().is_terminal() && stdout.is_terminal(),
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
         errors: &mut stderr.lock(),
     };
     let exit = session.run(std::env::args_os(), &mut streams);
+    session.close(streams.errors);
     ExitCode::from(exit.code())
 }
 

@@ -1,5 +1,6 @@
 //! Opening the store a command works on.
 
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,22 +10,53 @@ use bygone_engine::backend::Rocks;
 use bygone_engine::store::Store;
 use bygone_ontology::Ontology;
 
+use crate::share;
+
 /// How long a command waits for another process to let go of the store.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it tries.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// Opens the store in a folder, making it where `create` says so; waits for a while if another process holds it.
+/// Where a store was found.
+pub(crate) enum Found {
+    /// It is open in this process.
+    Here(Store),
+    /// Another process has it, which can be asked to do what is wanted of it.
+    Elsewhere {
+        /// The line to that process.
+        line: UnixStream,
+        /// What it says of itself.
+        held: StoreError,
+    },
+}
+
+/// Opens the store in a folder, making it where `create` says so. Where another process holds it, its line is returned if
+/// `may_ask` says so and it has one; else it is waited for, for a while.
 ///
 /// # Errors
 /// [`StoreError::Busy`] after waiting, with what the holder says of itself.
-pub(crate) fn open(folder: &Path, create: bool, ontology: &Arc<Ontology>) -> Result<Store, StoreError> {
+pub(crate) fn open(
+    folder: &Path,
+    create: bool,
+    ontology: &Arc<Ontology>,
+    may_ask: bool,
+) -> Result<Found, StoreError> {
     let owner = format!("process {} (`{}`)", std::process::id(), command_line());
     let started = Instant::now();
     loop {
         match Rocks::open(folder, create, &owner) {
-            Ok(backend) => return Store::open(Box::new(backend), Arc::clone(ontology) as _),
-            Err(StoreError::Busy { .. }) if started.elapsed() < PATIENCE => std::thread::sleep(RETRY),
+            Ok(backend) => {
+                return Ok(Found::Here(Store::open(Box::new(backend), Arc::clone(ontology) as _)?));
+            }
+            Err(held @ StoreError::Busy { .. }) => {
+                if may_ask && let Some(line) = share::connect(folder) {
+                    return Ok(Found::Elsewhere { line, held });
+                }
+                if started.elapsed() > PATIENCE {
+                    return Err(held);
+                }
+                std::thread::sleep(RETRY);
+            }
             Err(error) => return Err(error),
         }
     }

@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 
+use serde::{Deserialize, Serialize};
+
 /// The width where nothing tells another one.
 const USUAL_WIDTH: usize = 80;
 
 /// A terminal, or what stands in for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Screen {
     /// Its columns.
     pub width: usize,
@@ -15,7 +17,7 @@ pub struct Screen {
 }
 
 /// The signs a terminal can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Signs {
     /// Those of Unicode.
     Unicode,

@@ -3,24 +3,32 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use bygone_engine::store::{Space, Store, VectorMode};
 use bygone_engine::time::Instant;
 use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
+use serde::{Deserialize, Serialize};
 
-use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global};
+use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global, Variables};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::declared::InForce;
 use crate::failure::{Exit, Failure};
+use crate::open::Found;
 use crate::output::Output;
 use crate::screen::Screen;
+use crate::share::{self, Sending, Served};
 use crate::table::{harmless, one_line};
 use crate::view::moment;
+
+/// After how long it is said that a process stays for the sake of others.
+const LEAVE_TAKING: Duration = Duration::from_millis(500);
 
 /// Where a command reads and writes.
 pub struct Streams<'a> {
@@ -33,7 +41,7 @@ pub struct Streams<'a> {
 }
 
 /// What results are shown on, and who is there to see them. The default is nobody, and a screen like most others.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Front {
     /// Whether results for people are set off by weight and colour.
     pub colour: bool,
@@ -47,10 +55,20 @@ pub struct Front {
 
 /// A store that is open, and what predicates mean in it.
 struct Held {
-    store: Store,
+    /// Those who use it from other processes; they are gone before it is closed.
+    served: Option<Served>,
+    store: Arc<Store>,
     in_force: InForce,
     /// Whose models it was opened with.
     config: Config,
+}
+
+/// Where a command ran.
+pub(crate) enum Ran {
+    /// Here, and how it ended.
+    Here(Exit),
+    /// Nowhere yet: another process has the store, and this is the line to it.
+    Elsewhere(UnixStream),
 }
 
 /// A place to run commands in. A store that one command opened stays open for the next.
@@ -63,8 +81,15 @@ pub struct Session {
     config: Config,
     in_shell: bool,
     stop: Option<Arc<AtomicBool>>,
-    /// What tells the sending of the command from every other one, where it was sent by another process.
-    sent: Option<String>,
+    /// Whether stores are shared with other processes.
+    shares: bool,
+    /// The store that another session lends this one, whatever its folder is called.
+    lent: Option<Arc<Store>>,
+    /// The line to the process that has the store of the command.
+    elsewhere: Option<UnixStream>,
+    variables: Variables,
+    /// What makes the command one with another sending of it, where it was or may have been sent before.
+    sending: Option<Sending>,
     /// What is to be said of the space that the command read, after whatever it says itself.
     emptiness: Option<String>,
 }
@@ -81,7 +106,11 @@ impl Session {
             config: Config::default(),
             in_shell: false,
             stop: None,
-            sent: None,
+            shares: false,
+            lent: None,
+            elsewhere: None,
+            variables: Variables::Own,
+            sending: None,
             emptiness: None,
         }
     }
@@ -92,13 +121,57 @@ impl Session {
         Session { front, ..self }
     }
 
+    /// Shares the stores that are opened from now on with other processes: has commands done by the one that has a store
+    /// open, and does those of others.
+    #[must_use]
+    pub fn sharing(self) -> Session {
+        Session { shares: true, ..self }
+    }
+
+    /// Makes a session on a store that is open already, with the models that it was opened with.
+    fn on(store: Arc<Store>, config: Config) -> Session {
+        Session { lent: Some(store), config, ..Session::new(Clock::System) }
+    }
+
+    /// Sets the variables of the environment that commands go by.
+    pub(crate) fn set_variables(&mut self, variables: BTreeMap<String, OsString>) {
+        self.variables = Variables::Sent(variables);
+    }
+
+    /// Returns what results are shown on and who is there to see them, as another process may show them.
+    pub(crate) fn front(&self) -> Front {
+        Front { is_watched: false, at_terminal: false, ..self.front }
+    }
+
+    /// Returns what tells the models that are configured from others, and nothing of what is secret in it.
+    pub(crate) fn config_mark(&self) -> String {
+        self.config.mark()
+    }
+
     /// Runs one command; the first word is the program's name.
     pub fn run<W: Into<OsString> + Clone>(
         &mut self,
         words: impl IntoIterator<Item = W>,
         streams: &mut Streams<'_>,
     ) -> Exit {
-        let arguments = match arguments::parse::<Arguments, _>(words) {
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        if self.shares {
+            return share::run(self, &words, streams);
+        }
+        match self.run_here(&words, None, streams) {
+            Ran::Here(exit) => exit,
+            Ran::Elsewhere(_) => Exit::Busy,
+        }
+    }
+
+    /// Runs one command in this process, unless another one has the store that it needs.
+    pub(crate) fn run_here(
+        &mut self,
+        words: &[OsString],
+        sending: Option<&Sending>,
+        streams: &mut Streams<'_>,
+    ) -> Ran {
+        let arguments = match arguments::parse::<Arguments, _>(words, &self.variables) {
             Ok(arguments) => arguments,
             Err(error) => {
                 let text = error.render();
@@ -108,10 +181,15 @@ impl Session {
                     (&mut *streams.output, Exit::Done)
                 };
                 let written = write!(stream, "{text}").and_then(|()| stream.flush());
-                return written.map_or(Exit::BadInput, |()| exit);
+                return Ran::Here(written.map_or(Exit::BadInput, |()| exit));
             }
         };
+        self.sending = sending.cloned();
         let result = self.execute(&arguments, streams);
+        self.sending = None;
+        if let Some(line) = self.elsewhere.take() {
+            return Ran::Elsewhere(line);
+        }
         let flushed = streams.output.flush();
         let exit = Session::exit(result, flushed, streams);
         if let Some(remark) = self.emptiness.take()
@@ -119,7 +197,18 @@ impl Session {
         {
             writeln!(streams.errors, "{remark}").unwrap_or_default();
         }
-        exit
+        Ran::Here(exit)
+    }
+
+    /// Closes the stores, after what is done in them for other processes.
+    pub fn close(&mut self, errors: &mut dyn Write) {
+        for held in self.stores.values_mut() {
+            if held.served.as_mut().is_some_and(|served| served.is_busy(LEAVE_TAKING)) {
+                let remark = "another process is having something done here; waiting for its end";
+                writeln!(errors, "bygone: {remark}").unwrap_or_default();
+            }
+        }
+        self.stores.clear();
     }
 
     /// Returns how a command ends, and reports what it failed of.
@@ -143,14 +232,18 @@ impl Session {
 
     fn execute(&mut self, arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Exit, Failure> {
         let Arguments { global, command } = arguments;
-        let clock = match &global.now {
-            None => self.clock,
-            Some(text) => Clock::Fixed(moment("--now", text)?.at),
+        let clock = match (&global.now, &self.sending) {
+            (Some(text), _) => Clock::Fixed(moment("--now", text)?.at),
+            (None, Some(sending)) => Clock::Fixed(sending.now),
+            (None, None) => self.clock,
         };
         self.vector_mode = global.vector_index.mode();
-        let config = global.config.as_deref();
-        let config = config.map(|path| Config::read(path, &|name| std::env::var(name).ok())).transpose()?;
-        self.config = config.unwrap_or_default();
+        if self.lent.is_none() {
+            let config = global.config.as_deref();
+            let config =
+                config.map(|path| Config::read(path, &|name| std::env::var(name).ok())).transpose()?;
+            self.config = config.unwrap_or_default();
+        }
         let output = Output {
             json: global.json,
             quiet: global.quiet,
@@ -220,7 +313,16 @@ impl Session {
 
     /// Returns a store that is open.
     pub(crate) fn store(&self, folder: &Path) -> Option<&Store> {
-        self.stores.get(folder).map(|held| &held.store)
+        self.stores.get(folder).map(|held| &*held.store)
+    }
+
+    /// Opens the store of a shell to read; nothing where there is none, or where another process has it: then its commands are
+    /// done there.
+    pub(crate) fn open_for_shell(&mut self, folder: &Path) -> Result<Option<&Store>, StoreError> {
+        match self.open_if_there(folder).map(drop) {
+            Err(StoreError::Busy { .. }) if self.elsewhere.take().is_some() => Ok(None),
+            opened => opened.map(|()| self.store(folder)),
+        }
     }
 
     /// Opens a store to read. One that is not there is no failure: the command that needs it says so.
@@ -240,18 +342,40 @@ impl Session {
             // An earlier command may have declared something.
             held.in_force = InForce::read(&self.ontology, &held.store)?;
         } else {
-            let store = crate::open::open(folder, create, &self.ontology)?;
-            let mut store = self.config.set_up(store)?;
-            if let Some(stop) = &self.stop {
-                store = store.with_interrupt(Arc::clone(stop));
-            }
+            let (store, served) = match &self.lent {
+                Some(store) => (Arc::clone(store), None),
+                None => self.opened(folder, create)?,
+            };
             let in_force = InForce::read(&self.ontology, &store)?;
             let config = self.config.clone();
-            self.stores.insert(folder.to_owned(), Held { store, in_force, config });
+            self.stores.insert(folder.to_owned(), Held { served, store, in_force, config });
         }
         let held = &self.stores[folder];
         held.store.set_vector_mode(self.vector_mode);
         Ok(held)
+    }
+
+    /// Opens a store in this process, and serves it to others where stores are shared.
+    fn opened(&mut self, folder: &Path, create: bool) -> Result<(Arc<Store>, Option<Served>), StoreError> {
+        let store = match crate::open::open(folder, create, &self.ontology, self.shares)? {
+            Found::Here(store) => store,
+            Found::Elsewhere { line, held } => {
+                self.elsewhere = Some(line);
+                return Err(held);
+            }
+        };
+        let mut store = self.config.set_up(store)?;
+        if let Some(stop) = &self.stop {
+            store = store.with_interrupt(Arc::clone(stop));
+        }
+        let store = Arc::new(store);
+        let lend = {
+            let (store, config) = (Arc::clone(&store), self.config.clone());
+            move || Session::on(Arc::clone(&store), config.clone())
+        };
+        // Where there can be no socket, others wait for the store as they would without one.
+        let served = self.shares.then(|| Served::start(folder, lend).ok()).flatten();
+        Ok((store, served))
     }
 }
 
@@ -296,7 +420,7 @@ impl<'a> Context<'a> {
 
     /// Returns what tells the sending of this command from every other one, where somebody sent it who may send it again.
     pub(crate) fn sent(&self) -> Option<String> {
-        self.session.sent.clone()
+        self.session.sending.as_ref().map(|sending| sending.mark.clone())
     }
 
     /// Returns how vectors are compared.
@@ -340,7 +464,7 @@ impl<'a> Context<'a> {
         session.open(&global.store, true)?;
         let Held { store, in_force, .. } = &session.stores[&global.store];
         let ontology = in_force.latest();
-        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
+        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
     /// Opens the store to read; there must be one.
@@ -349,7 +473,7 @@ impl<'a> Context<'a> {
         session.open(&global.store, false)?;
         let Held { store, in_force, .. } = &session.stores[&global.store];
         let ontology = in_force.latest();
-        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
+        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
     /// Opens the store to read if there is one.

@@ -17,5 +17,6 @@ mod querying;
 mod repl;
 mod search;
 mod secrets;
+mod sharing;
 mod support;
 mod tidy;

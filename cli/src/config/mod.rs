@@ -53,6 +53,11 @@ impl Config {
         Ok(Config { embedder: embedder.unwrap_or_default(), reranker })
     }
 
+    /// Returns what tells the models from others: all but the keys of their services, which print as nothing.
+    pub(crate) fn mark(&self) -> String {
+        format!("{self:?}")
+    }
+
     /// Lets a store use the models.
     ///
     /// # Errors

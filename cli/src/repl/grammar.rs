@@ -4,12 +4,12 @@
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-use crate::arguments::{Arguments, definition};
+use crate::arguments::{Arguments, Variables, definition};
 
 /// Returns the definition of everything that can be said.
 pub(super) fn root() -> Command {
     // A shell within the shell is refused, so it is not offered.
-    let mut root = definition::<Arguments>().mut_subcommand("repl", |repl| repl.hide(true));
+    let mut root = definition::<Arguments>(&Variables::Own).mut_subcommand("repl", |repl| repl.hide(true));
     // Options of every command are handed down to the commands only then.
     root.build();
     root

@@ -9,7 +9,7 @@ use bygone_engine::time::{Instant, Moment, format_moment, parse_moment};
 use clap::{Arg, Command, Parser};
 
 use super::grammar::{Reading, takes_value};
-use crate::arguments::{DEFAULT_SPACE, Global, VectorIndex, definition, parse};
+use crate::arguments::{DEFAULT_SPACE, Global, Variables, VectorIndex, definition, parse};
 use crate::failure::Failure;
 use crate::output::shorten;
 use crate::screen::Signs;
@@ -60,7 +60,7 @@ impl Settings {
             .chain(flags.map(|(name, _)| (name, None)))
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        Settings { definitions: definition::<Settable>(), initial: set.clone(), set }
+        Settings { definitions: definition::<Settable>(&Variables::Own), initial: set.clone(), set }
     }
 
     /// Returns the names of what can be set, in the order in which help lists them.
@@ -169,7 +169,7 @@ fn as_option(name: &str, value: Option<&str>) -> String {
 /// Holds what is set to what the options mean.
 fn check(set: &Values, now: Instant) -> Result<(), Failure> {
     let words = set.iter().map(|(name, value)| as_option(name, value.as_deref()));
-    let settable = parse::<Settable, _>(words).map_err(|error| {
+    let settable = parse::<Settable, _>(words, &Variables::Own).map_err(|error| {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default();
         Failure::Usage(first.strip_prefix("error: ").unwrap_or(first).to_owned())

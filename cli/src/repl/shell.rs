@@ -69,7 +69,7 @@ impl<'a> Shell<'a> {
     /// Opens the store, if there is one yet: names can be completed from the first line on, and who else holds it is told
     /// at once.
     pub(super) fn open(&mut self) -> Result<(), Failure> {
-        self.session.open_if_there(self.store.as_ref())?;
+        self.session.open_for_shell(self.store.as_ref())?;
         Ok(())
     }
 
@@ -243,7 +243,7 @@ impl<'a> Shell<'a> {
         let value = values.join(" ");
         if name == "space"
             && !value.is_empty()
-            && let Some(store) = self.session.open_if_there(self.store.as_ref())?
+            && let Some(store) = self.session.open_for_shell(self.store.as_ref())?
         {
             match store.space(&value, false).map(drop) {
                 Err(StoreError::NoSpace(_)) => writeln!(

@@ -104,12 +104,25 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
     if data.join("CURRENT").exists() {
         // A newer version may have made tables that this one does not know; all must be opened to read its number.
-        tables.extend(DB::list_cf(&options, data)?);
+        tables.extend(families_of(&options, data)?);
     }
     tables.remove(rocksdb::DEFAULT_COLUMN_FAMILY_NAME);
     let cache = Cache::new_lru_cache(CACHE_BYTES);
     let families = tables.into_iter().map(|name| ColumnFamilyDescriptor::new(name, table_options(&cache)));
     DB::open_cf_descriptors(&options, data, families)
+}
+
+/// Returns the column families of a database. Whoever has it open may put another manifest in the place of the one that is
+/// being read: then it is read again.
+fn families_of(options: &Options, data: &Path) -> Result<Vec<String>, rocksdb::Error> {
+    const ATTEMPTS: usize = 100;
+    for _ in 1..ATTEMPTS {
+        match DB::list_cf(options, data) {
+            Err(error) if error.kind() == rocksdb::ErrorKind::IOError => {}
+            listed => return listed,
+        }
+    }
+    DB::list_cf(options, data)
 }
 
 fn table_options(cache: &Cache) -> Options {
@@ -260,7 +273,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
             let path = entry.map_err(storage)?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if path.is_file() {
                 files.push(path);
             }
         }
