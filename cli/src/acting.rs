@@ -2,7 +2,7 @@
 
 use bygone_engine::store::{Decided, Operation, Place, Snapshot, Space};
 use bygone_engine::time::Instant;
-use bygone_query::state::{Actor, StateError};
+use bygone_query::state::{self, Actor, StateError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -15,6 +15,10 @@ pub(crate) struct Acting {
     /// The agent that acts
     #[arg(long, env = "BYGONE_AGENT", value_name = "A")]
     agent: Option<String>,
+    /// Which run of the agent acts: the epoch that `bygone lease start` gave out. What a run that is over sends is refused,
+    /// and that it came too late is recorded
+    #[arg(long, env = "BYGONE_EPOCH", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    epoch: Option<u64>,
     /// The user that it acts for
     #[arg(long, env = "BYGONE_USER", value_name = "U")]
     user: Option<String>,
@@ -30,7 +34,8 @@ pub(crate) struct Acting {
 impl Acting {
     /// Returns who acts.
     pub(crate) fn actor(&self) -> Actor {
-        Actor { agent: self.agent.clone(), user: self.user.clone(), session: self.session.clone() }
+        let Acting { agent, epoch, user, session, .. } = self.clone();
+        Actor { agent, epoch, user, session }
     }
 
     /// Decides on a request in a space and records what is decided. `sent` tells the sending of the request apart where
@@ -43,11 +48,29 @@ impl Acting {
         now: Instant,
         decide: impl FnOnce(&Snapshot<'_>, Place) -> Result<Decided<T>, StateError>,
     ) -> Result<T, Failure> {
-        let request = format!("{request:?} {:?}", self.actor());
+        if self.epoch.is_some() && self.agent.is_none() {
+            return Err(Failure::Usage(
+                "--epoch tells which run of an agent acts: expected --agent, too".to_owned(),
+            ));
+        }
+        self.decide_as(&self.actor(), space, sent, request, now, decide)
+    }
+
+    /// Decides on a request as [`Acting::decide`] does, made by somebody whom the command itself names.
+    pub(crate) fn decide_as<T: Serialize + DeserializeOwned>(
+        &self,
+        by: &Actor,
+        space: &Space<'_>,
+        sent: Option<&str>,
+        request: &impl std::fmt::Debug,
+        now: Instant,
+        decide: impl FnOnce(&Snapshot<'_>, Place) -> Result<Decided<T>, StateError>,
+    ) -> Result<T, Failure> {
+        let request = format!("{request:?} {by:?}");
         // No key that somebody typed has a NUL in it.
         let key = self.idempotency_key.clone().or_else(|| sent.map(|sent| format!("sent\0{sent}")));
         let operation = key.as_deref().map(|key| Operation { key, request: &request });
-        Ok(space.decide(operation, now, decide)?)
+        Ok(state::decide(space, by, operation, now, decide)?)
     }
 }
 

@@ -6,6 +6,7 @@
 mod acting;
 mod arguments;
 mod bar;
+mod beats;
 mod clock;
 mod command;
 mod config;

@@ -16,6 +16,7 @@ use bygone_ontology::Ontology;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global, Variables};
+use crate::beats::{Beats, SpaceBeats};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::declared::InForce;
@@ -90,6 +91,8 @@ pub struct Session {
     variables: Variables,
     /// What makes the command one with another sending of it, where it was or may have been sent before.
     sending: Option<Sending>,
+    /// The heartbeats that were received here.
+    beats: Beats,
     /// What is to be said of the space that the command read, after whatever it says itself.
     emptiness: Option<String>,
 }
@@ -111,6 +114,7 @@ impl Session {
             elsewhere: None,
             variables: Variables::Own,
             sending: None,
+            beats: Beats::default(),
             emptiness: None,
         }
     }
@@ -421,6 +425,15 @@ impl<'a> Context<'a> {
     /// Returns what tells the sending of this command from every other one, where somebody sent it who may send it again.
     pub(crate) fn sent(&self) -> Option<String> {
         self.session.sending.as_ref().map(|sending| sending.mark.clone())
+    }
+
+    /// Returns the heartbeats of the space that were received here; nothing where the clock is fixed, since all that is
+    /// shown follows from its instant then.
+    pub(crate) fn beats(&self) -> Option<SpaceBeats> {
+        match self.clock {
+            Clock::System => Some(self.session.beats.of_space(&self.global.store, &self.global.space)),
+            Clock::Fixed(_) => None,
+        }
     }
 
     /// Returns how vectors are compared.

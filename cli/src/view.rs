@@ -74,6 +74,16 @@ impl ViewOptions {
         }
     }
 
+    /// Says whether the present is asked about, as all that is known and recorded has it.
+    pub(crate) fn is_present(&self) -> bool {
+        let is_default = |time: &Option<String>, word| time.as_ref().is_none_or(|time| time == word);
+        let ViewOptions { valid, known, recorded, by_agent, by_user, in_session, .. } = self;
+        is_default(valid, NOW)
+            && is_default(known, LATEST)
+            && is_default(recorded, LATEST)
+            && [by_agent, by_user, in_session].into_iter().all(Option::is_none)
+    }
+
     /// Returns the two times that these options compare.
     pub(crate) fn compared(&self, now: Instant) -> Result<Compared, Failure> {
         let range = |text: &Option<String>| {
@@ -245,6 +255,22 @@ mod tests {
         assert_eq!(said.request(now).expect("the defaults"), Request::present(now));
         assert_eq!(said.request_over_all_time(now).expect("the defaults").valid, ValidTime::At(now));
         assert_eq!(said.limits(), [] as [&str; 0]);
+        assert!(said.is_present() && ViewOptions::default().is_present());
+    }
+
+    #[test]
+    fn any_limit_leaves_the_present() {
+        let limits: [fn(&mut ViewOptions); 4] = [
+            |options| options.valid = Some("2024".to_owned()),
+            |options| options.known = Some("2024".to_owned()),
+            |options| options.recorded = Some("7".to_owned()),
+            |options| options.in_session = Some("s".to_owned()),
+        ];
+        for limit in limits {
+            let mut options = ViewOptions::default();
+            limit(&mut options);
+            assert!(!options.is_present(), "{options:?}");
+        }
     }
 
     #[test]

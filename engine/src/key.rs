@@ -164,11 +164,16 @@ pub(crate) enum Part {
 
 /// The prefix of the episodes somebody took part in.
 pub(crate) fn participant_prefix(space: SpaceId, part: Part, name: &str) -> Vec<u8> {
+    concat([&part_prefix(space, part), &hash_parts("participant", [name.as_bytes()])])
+}
+
+/// The prefix of the episodes that anybody took part in, as an agent or as a user.
+pub(crate) fn part_prefix(space: SpaceId, part: Part) -> Vec<u8> {
     let part_byte = match part {
         Part::Agent => 0,
         Part::User => 1,
     };
-    concat([&space.0.to_be_bytes(), &[part_byte], &hash_parts("participant", [name.as_bytes()])])
+    concat([&space.0.to_be_bytes(), &[part_byte]])
 }
 
 /// An episode somebody took part in.

@@ -200,7 +200,7 @@ mod tests {
                 "x",
                 r#"{"number":1}"#,
                 &[
-                    "subject place:Rome of alive: expected agent",
+                    "subject place:Rome of alive: expected one of agent, incarnation",
                     "object of alive is number: expected bool",
                     r#"key "x" of alive: expected no key"#,
                 ],

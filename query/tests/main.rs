@@ -5,4 +5,5 @@ mod computed;
 mod language;
 mod language_laws;
 mod language_matching;
+mod state;
 mod store;

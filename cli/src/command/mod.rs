@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod agents;
 mod ask;
 mod assert;
 mod context;
@@ -16,6 +17,7 @@ mod identity;
 mod ingest;
 mod init;
 mod learned;
+mod lease;
 mod ontology;
 mod query;
 mod reindex;
@@ -89,6 +91,10 @@ commands! {
     Ontology(ontology::OntologyCommand),
     /// Get and set named values, such as how far a list was read
     Cursor(cursor::Cursor),
+    /// Start, prolong and end the runs of agents
+    Lease(lease::Lease),
+    /// List agents, with whether they live and what they said last
+    Agents(agents::Agents),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

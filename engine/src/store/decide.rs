@@ -57,6 +57,21 @@ impl<T> Decided<T> {
         Decided::record(Recording::default(), told)
     }
 
+    /// Returns what is to be recorded.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// Says whether everything is left as it is.
+    pub fn is_nothing(&self) -> bool {
+        self.recording.is_empty() && self.rows.is_empty()
+    }
+
+    /// Tells something else of the same decision.
+    pub fn map<U>(self, tell: impl FnOnce(T) -> U) -> Decided<U> {
+        Decided { recording: self.recording, rows: self.rows, told: tell(self.told) }
+    }
+
     /// Writes rows of tables that no statement stands in, in the same commit.
     #[must_use]
     pub(crate) fn with_rows(self, rows: Vec<Write>) -> Decided<T> {

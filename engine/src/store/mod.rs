@@ -5,6 +5,7 @@
 //! secondary row points at something that exists.
 
 pub(crate) mod append;
+mod attended;
 mod commit;
 mod decide;
 mod declared;

@@ -116,6 +116,11 @@ impl<'s> Seen<'s> {
         Hiding::of(known_at <= self.view.known, seq <= self.last_seq, is_heard)
     }
 
+    /// Says whether the view sees that somebody took part in a turn.
+    pub(super) fn sees_participation(&self, of: &Participation) -> bool {
+        self.hiding_of(of.known_at, of.seq, &of.session).is_none()
+    }
+
     /// Returns the last commit that the view sees.
     pub(super) fn last_seq(&self) -> u64 {
         self.last_seq
@@ -253,6 +258,24 @@ impl<'s> Seen<'s> {
         whole.sort();
         whole.dedup();
         Ok(whole)
+    }
+
+    /// Returns the subjects of which a predicate was ever said with an entity, or one that is the same, as its object, in
+    /// order. Whether the view believes it is another question.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn subjects_with(&self, predicate: &str, object: &EntityRef) -> Result<Vec<EntityRef>, StoreError> {
+        let mut subjects = BTreeSet::new();
+        for member in self.identity.members(object) {
+            for group in self.groups_with_object(&member)? {
+                let names = group::names(&*self.snapshot.reader, group)?;
+                if names.predicate == predicate {
+                    subjects.insert(self.identity.representative(&names.subject).clone());
+                }
+            }
+        }
+        Ok(subjects.into_iter().collect())
     }
 
     /// Returns every group of the space, by subject, predicate and key.

@@ -18,6 +18,8 @@ const EXTRACTOR: &str = "state/1";
 pub struct Actor {
     /// The agent that acts, by name; nothing where a person does.
     pub agent: Option<String>,
+    /// Which of its runs it is, where it says so.
+    pub epoch: Option<u64>,
     /// The user that it acts for.
     pub user: Option<String>,
     /// The session that the act belongs to; one of its own for each agent where none is named.

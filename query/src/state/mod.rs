@@ -9,13 +9,22 @@
 //! snapshot ┴─▶ decision ─▶ an act: statements, known when they are recorded ─▶ one commit
 //! ```
 //!
+//! Writes of an agent's run pass the [fence](fence::decide) on their way: one that is over changes nothing more.
+//!
 //! What is derived, such as whether somebody is alive, is derived at reading and never kept.
 
 mod act;
 mod error;
+pub mod fence;
+pub mod incarnation;
+pub mod lease;
+pub mod liveness;
 pub mod register;
+pub mod roster;
 mod stands;
 
 pub use act::{Act, Actor};
 pub use error::StateError;
+pub use fence::decide;
+pub use incarnation::Incarnation;
 pub use stands::{Standing, stands};

@@ -2,7 +2,7 @@
 
 use bygone_engine::record::Recorded;
 use bygone_engine::store::Seen;
-use bygone_engine::time::{Bound, Instant};
+use bygone_engine::time::{Bound, Instant, Period};
 use bygone_engine::{AssertionId, EntityRef, Object, Polarity, StoreError};
 
 /// A value that something has, or had last.
@@ -18,6 +18,8 @@ pub struct Standing {
     pub since: Instant,
     /// When it ends or ended; nothing where that is open.
     pub until: Option<Instant>,
+    /// Until when the statement that vouches for it last says that it is so; nothing where that is open.
+    pub said_until: Option<Instant>,
     /// Whether it has ended by the instant asked about.
     pub has_ended: bool,
     /// The agent that said so last.
@@ -56,18 +58,23 @@ pub fn stands(
     };
     let said = seen.said_at(&group, fact.last_confirmed)?;
     let Some(last) = said.iter().rfind(|recorded| vouches(recorded)) else { return Ok(None) };
-    let until = match period.to() {
-        Bound::Open => None,
-        Bound::At(moment) => Some(moment.at),
-    };
+    let until = end(period);
     Ok(Some(Standing {
         seq: last.seq,
         at: last.assertion.known_at,
         since: period.start(),
         until,
+        said_until: last.assertion.validity.period().and_then(end),
         has_ended: until.is_some_and(|until| until <= at),
         agent: last.assertion.source.agent.clone(),
         statement: last.assertion.id,
         object: fact.object,
     }))
+}
+
+fn end(period: Period) -> Option<Instant> {
+    match period.to() {
+        Bound::Open => None,
+        Bound::At(moment) => Some(moment.at),
+    }
 }
