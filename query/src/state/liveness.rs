@@ -176,7 +176,7 @@ pub fn judge<E>(
     Ok(Some(match killed_by {
         Some((parent, of_parent)) if of_parent.is_final || judged.liveness != Liveness::Dead => Judged {
             liveness: Liveness::Dead,
-            basis: format!("it dies with {parent}, of which holds: {}", of_parent.basis),
+            basis: format!("it dies with {parent}, which is dead: {}", of_parent.basis),
             is_final: of_parent.is_final,
             age_micros: judged.age_micros,
         },
@@ -336,7 +336,7 @@ mod tests {
             assert_eq!(liveness(&signs, agent, 10), expected, "{agent}");
         }
         let grandchild = judged(&signs, "grandchild", at(10), &Heard::new());
-        let basis = "it dies with lead#1, of which holds: it ended on 2023-11-14T22:13:25Z: restart";
+        let basis = "it dies with lead#1, which is dead: it ended on 2023-11-14T22:13:25Z: restart";
         assert_eq!((grandchild.basis.as_str(), grandchild.is_final), (basis, true));
     }
 

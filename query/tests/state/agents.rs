@@ -279,7 +279,7 @@ fn a_restart_kills_who_dies_with_it_and_a_compaction_does_not() {
     let members = desk.roster(&View::LATEST, 11, Which::Last);
     assert_eq!(
         members[1].basis,
-        "it dies with lead#1, of which holds: it ended on 2026-01-01T00:00:10Z: restart"
+        "it dies with lead#1, which is dead: it ended on 2026-01-01T00:00:10Z: restart"
     );
     assert_eq!(
         (members[1].parent.clone(), members[1].lifetime),
