@@ -3,6 +3,7 @@
 mod agents;
 mod ask;
 mod assert;
+mod call;
 mod context;
 mod cursor;
 mod diff;
@@ -95,6 +96,8 @@ commands! {
     Lease(lease::Lease),
     /// List agents, with whether they live and what they said last
     Agents(agents::Agents),
+    /// Make calls of tools once: begin them by a key, settle them, see which ones nobody knows the outcome of
+    Call(call::CallCommand),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

@@ -14,6 +14,7 @@
 //! What is derived, such as whether somebody is alive, is derived at reading and never kept.
 
 mod act;
+pub mod call;
 mod error;
 pub mod fence;
 pub mod incarnation;

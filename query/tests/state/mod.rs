@@ -1,6 +1,7 @@
 //! Tool state: decided on, recorded and read again, on a store in memory.
 
 mod agents;
+mod calls;
 
 use std::sync::Arc;
 
