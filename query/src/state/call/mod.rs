@@ -350,12 +350,11 @@ fn read(seen: &Seen<'_>, entity: &EntityRef, at: Instant, heard: &Heard) -> Resu
     let with = value(Given::of(&with.object).text());
     let Some(by) = by.object.entity().map(Owner::of) else { return Ok(None) };
     let Some(attempt) = said(ATTEMPT)? else { return Ok(None) };
-    let (stands_so, basis, last) = match settled(&state.text()) {
-        Some(settled) => (settled, format!("it was settled on {}", state.since.to_rfc3339()), &state),
-        None => {
-            let (open, basis) = in_flight(seen, &by, at, heard)?;
-            (open, basis, &attempt)
-        }
+    let (stands_so, basis, last) = if let Some(settled) = settled(&state.text()) {
+        (settled, format!("it was settled on {}", state.since.to_rfc3339()), &state)
+    } else {
+        let (open, basis) = in_flight(seen, &by, at, heard)?;
+        (open, basis, &attempt)
     };
     // What an earlier attempt failed of says nothing of this one.
     let now = |said: Option<Standing>| said.filter(|said| said.since == last.since);
