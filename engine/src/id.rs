@@ -23,6 +23,13 @@ pub(crate) fn hash_parts<'a>(domain: &'a str, parts: impl IntoIterator<Item = &'
     id
 }
 
+/// Returns 32 hexadecimal digits that name a content of several texts: as many of the first as tell it from all others make
+/// a short name for it.
+pub fn content_digits<'a>(domain: &'a str, texts: impl IntoIterator<Item = &'a str>) -> String {
+    let hash = hash_parts(domain, texts.into_iter().map(str::as_bytes));
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 macro_rules! id_type {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -115,6 +122,16 @@ mod tests {
         assert_eq!(AssertionId::parse(&id.to_string()), Some(id));
         assert_eq!(EpisodeId::parse(&id.to_string()), None);
         assert_eq!(AssertionId::parse("a:zz"), None);
+    }
+
+    #[test]
+    fn the_digits_of_a_content_depend_on_each_of_its_texts() {
+        let digits = content_digits("d", ["a", "b"]);
+        assert_eq!(digits.len(), 32);
+        for other in [["a", "c"], ["ab", ""]] {
+            assert_ne!(content_digits("d", other), digits, "{other:?}");
+        }
+        assert_ne!(content_digits("e", ["a", "b"]), digits);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use entity::EntityRef;
 pub use episode::{Episode, Role};
 pub use error::StoreError;
 pub use fact::{Basis, EndedBy, Fact, Segment};
-pub use id::{AssertionId, EpisodeId, FactId};
+pub use id::{AssertionId, EpisodeId, FactId, content_digits};
 pub use object::Object;
 pub use semantics::{Appended, Semantics};
 pub use view::{Hiding, Narrowing, RecordedAt, ValidTime, View};

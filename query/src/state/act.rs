@@ -10,6 +10,8 @@ use bygone_engine::{
     Assertion, AssertionId, Authority, EntityRef, Episode, EpisodeId, Modality, Object, Polarity, Role,
 };
 
+use super::StateError;
+
 /// The rule that statements of an act come from.
 const EXTRACTOR: &str = "state/1";
 
@@ -38,6 +40,34 @@ impl Actor {
         let agent = self.agent.as_deref().and_then(|name| EntityRef::new("agent", name).ok());
         agent.or_else(|| EntityRef::new("person", self.user.as_deref().unwrap_or("user")).ok())
     }
+
+    /// Returns the one who acts, who needs a name to be told from others.
+    ///
+    /// # Errors
+    /// [`StateError::Name`] where the name is none.
+    pub fn named(&self) -> Result<EntityRef, StateError> {
+        match &self.agent {
+            Some(agent) => party(agent),
+            None => party(&format!("person:{}", self.user.as_deref().unwrap_or("user"))),
+        }
+    }
+
+    /// Returns whose word it is what the one who acts says in their own name.
+    pub const fn authority(&self) -> Authority {
+        if self.agent.is_some() { Authority::Agent } else { Authority::User }
+    }
+}
+
+/// Returns whom a text means: `person:NAME` or `agent:NAME`, or an agent by its bare name.
+///
+/// # Errors
+/// [`StateError::Name`] where it is no name.
+pub fn party(text: &str) -> Result<EntityRef, StateError> {
+    let (kind, name) = match text.split_once(':') {
+        Some((kind @ ("agent" | "person"), name)) => (kind, name),
+        _ => ("agent", text),
+    };
+    EntityRef::new(kind, name).map_err(|error| StateError::Name(error.to_string()))
 }
 
 /// Statements made together.
@@ -90,11 +120,27 @@ impl<'a> Act<'a> {
         derived_from: Vec<AssertionId>,
         until: Option<Instant>,
     ) -> AssertionId {
-        let from = Moment::instant(self.at);
         // A time that is over before it starts is one instant long.
-        let until = until.map(|until| until.max(self.at.next()));
+        let until = until.map_or(Bound::Open, |until| Bound::At(Moment::instant(until.max(self.at.next()))));
         let said = Said { subject, predicate, key, object: Some(object), polarity: Polarity::Affirm };
-        self.say(said, from, until, derived_from)
+        self.say(said, self.from_now(until), derived_from)
+    }
+
+    /// Says that something is so over a period, which may have begun long before the act.
+    pub fn affirm_over(
+        &mut self,
+        subject: &EntityRef,
+        predicate: &str,
+        key: &str,
+        object: Object,
+        period: Period,
+    ) -> AssertionId {
+        let said = Said { subject, predicate, key, object: Some(object), polarity: Polarity::Affirm };
+        self.say(said, period, Vec::new())
+    }
+
+    fn from_now(&self, to: Bound) -> Period {
+        Period::new(Bound::At(Moment::instant(self.at)), to).expect("a period that starts now ends later")
     }
 
     /// Says that something happened now.
@@ -111,19 +157,15 @@ impl<'a> Act<'a> {
         object: Option<Object>,
     ) -> AssertionId {
         let said = Said { subject, predicate, key, object, polarity: Polarity::Deny };
-        self.say(said, Moment::instant(self.at), None, Vec::new())
+        self.say(said, self.from_now(Bound::Open), Vec::new())
     }
 
-    fn say(
-        &mut self,
-        said: Said<'_>,
-        from: Moment,
-        until: Option<Instant>,
-        derived_from: Vec<AssertionId>,
-    ) -> AssertionId {
-        let to = until.map_or(Bound::Open, |until| Bound::At(Moment::instant(until)));
-        let period = Period::new(Bound::At(from), to).expect("a period that starts now ends later");
-        let is_open_affirm = said.polarity == Polarity::Affirm && until.is_none();
+    fn say(&mut self, said: Said<'_>, period: Period, mut derived_from: Vec<AssertionId>) -> AssertionId {
+        // As they stand in a statement that is read.
+        derived_from.sort_unstable();
+        derived_from.dedup();
+        let is_open_affirm = said.polarity == Polarity::Affirm && period.to() == Bound::Open;
+        let from = period.from().moment().unwrap_or(Moment::instant(self.at));
         let session = self.by.session();
         let assertion = Assertion {
             id: AssertionId::UNHASHED,

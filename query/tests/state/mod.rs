@@ -70,3 +70,5 @@ fn run(name: &str, epoch: u64) -> Actor {
 fn known(seconds: i64) -> View {
     View { known: at(seconds), ..View::LATEST }
 }
+mod desk;
+mod inbox;
