@@ -14,18 +14,22 @@
 //! What is derived, such as whether somebody is alive, is derived at reading and never kept.
 
 mod act;
+pub mod attempt;
 pub mod call;
+pub mod decision;
 mod error;
 pub mod fence;
 pub mod inbox;
 pub mod incarnation;
 pub mod lease;
 pub mod liveness;
+pub mod promise;
 pub mod register;
 pub mod roster;
 mod said;
 mod short;
 mod stands;
+pub mod task;
 
 pub use act::{Act, Actor, party};
 pub use error::StateError;

@@ -70,5 +70,9 @@ fn run(name: &str, epoch: u64) -> Actor {
 fn known(seconds: i64) -> View {
     View { known: at(seconds), ..View::LATEST }
 }
+mod attempts;
+mod decisions;
 mod desk;
 mod inbox;
+mod promises;
+mod task;
