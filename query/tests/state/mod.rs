@@ -75,4 +75,5 @@ mod decisions;
 mod desk;
 mod inbox;
 mod promises;
+mod staleness;
 mod task;
