@@ -81,14 +81,22 @@ fn basis_at(fact: &Fact, judged: Instant) -> Basis {
     segment.map_or(Basis::Presumed, |segment| segment.basis)
 }
 
-/// A fact ages from when it was last confirmed or last vouched for, whichever is later.
+/// Says whether a fact has been presumed for longer than its half-life.
 fn is_aging(fact: &Fact, definition: &Definition, judged: Instant) -> bool {
+    ages_at(fact, definition, judged).is_some_and(|due| due < judged)
+}
+
+/// Returns the instant after which a fact that is only presumed counts as ageing, as of an instant: a half-life after it
+/// was last confirmed or last vouched for, whichever is later; `None` where its predicate has none.
+pub fn ages_at(fact: &Fact, definition: &Definition, judged: Instant) -> Option<Instant> {
     const DAY_MICROS: i64 = 86_400_000_000;
-    let Some(days) = definition.half_life_days else {
-        return false;
-    };
+    let days = definition.half_life_days?;
+    Some(last_vouched(fact, judged).plus_micros(i64::from(days) * DAY_MICROS))
+}
+
+/// Returns when a fact was last confirmed or last vouched for by an instant, whichever is later.
+pub fn last_vouched(fact: &Fact, judged: Instant) -> Instant {
     let stated = fact.segments.iter().filter(|s| s.basis == Basis::Stated && s.to <= judged);
     let last_stated = stated.map(|segment| segment.to).max().unwrap_or(fact.last_confirmed);
-    let since = last_stated.max(fact.last_confirmed);
-    since.plus_micros(i64::from(days) * DAY_MICROS) < judged
+    last_stated.max(fact.last_confirmed)
 }

@@ -105,15 +105,20 @@ pub(crate) fn judge(
     let judged = judged_instant(fact.validity, request.valid, request.now);
     let mut look_up = |id: AssertionId| premise(seen, ontology, id);
     let path = if rests_on_premises(seen, group, &fact)? {
-        // Premises are looked at where the fact is judged, or where it ended before that.
-        let ended = fact.validity.period().map(|period| period.end().previous());
-        let at = ended.map_or(judged, |last| last.min(judged));
+        let at = premises_asked_at(&fact, request);
         broken_path(&fact, ValidTime::At(at), &mut look_up)?
     } else {
         None
     };
     let verdict = verdict(&fact, &definition, judged, path.is_some());
     Ok(row(seen, group, fact, verdict, None, path.unwrap_or_default()))
+}
+
+/// Returns the instant at which the premises of a fact are looked at: where it is judged, or where it ended before that.
+pub(crate) fn premises_asked_at(fact: &Fact, request: &Request) -> Instant {
+    let judged = judged_instant(fact.validity, request.valid, request.now);
+    let ended = fact.validity.period().map(|period| period.end().previous());
+    ended.map_or(judged, |last| last.min(judged))
 }
 
 /// Facts from first-hand statements are the rule; only the others cost a walk over premises.
@@ -132,10 +137,14 @@ fn premise(seen: &Seen<'_>, ontology: &Ontology, id: AssertionId) -> Result<Opti
         return Ok(None);
     };
     let assertion = recorded.assertion;
-    let groups = seen.groups_of(&assertion.subject)?;
-    let group = groups.iter().find(|g| g.predicate == assertion.predicate && g.key == assertion.key);
-    let facts = group.map(|group| seen.facts(group)).transpose()?.unwrap_or_default();
+    let facts = facts_beside(seen, &assertion)?;
     Ok(Some(Premise { kind: ontology.get_or_open(&assertion.predicate).kind, assertion, facts }))
+}
+
+/// Returns the facts of the group that a statement belongs to.
+pub(crate) fn facts_beside(seen: &Seen<'_>, assertion: &Assertion) -> Result<Vec<Fact>, StoreError> {
+    let group = seen.group(&assertion.subject, &assertion.predicate, &assertion.key)?;
+    group.map_or_else(|| Ok(Vec::new()), |group| seen.facts(&group))
 }
 
 fn row(

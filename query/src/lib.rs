@@ -17,6 +17,7 @@ pub mod request;
 pub mod retrieve;
 pub mod row;
 pub mod say;
+pub mod stale;
 pub mod state;
 pub mod timeline;
 pub mod why;

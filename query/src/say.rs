@@ -2,7 +2,7 @@
 
 use bygone_engine::object::Number;
 use bygone_engine::time::{Bound, Granularity, Instant, Moment, Period, Validity, format_moment};
-use bygone_engine::{EndedBy, Object};
+use bygone_engine::{Assertion, EndedBy, Object, Polarity};
 use serde_json::Value;
 
 use crate::row::Row;
@@ -18,6 +18,18 @@ pub fn fact_text(row: &Row) -> String {
         object_text(&row.fact.object),
         validity_text(row.fact.validity, row.fact.ended_by),
     )
+}
+
+/// Says what a statement says in one line, without its times: `Anna works at Acme`, `not: Anna works at Acme`.
+pub fn statement_text(assertion: &Assertion) -> String {
+    let Assertion { subject, predicate, key, object, polarity, .. } = assertion;
+    let key = if key.is_empty() { String::new() } else { format!(" ({key})") };
+    let not = match polarity {
+        Polarity::Affirm => "",
+        Polarity::Deny => "not: ",
+    };
+    let object = object.as_ref().map_or_else(|| "anything".to_owned(), object_text);
+    format!("{not}{} {}{key} {object}", subject.name(), predicate.replace('_', " "))
 }
 
 /// Says up to when something was known: `latest`, `the end of 30 June 2023`, `1 June 2023, 12:00`.
@@ -63,6 +75,16 @@ fn json_text(text: &str) -> String {
         let exit = exit.map_or_else(String::new, |exit| format!(", exit {exit}"));
         return field("outcome")
             .map_or_else(|| format!("`{command}`"), |outcome| format!("`{command}` ({outcome}{exit})"));
+    }
+    // What agents tell one another, and of their work.
+    if let Some(kind) = field("kind") {
+        let said = ["subject", "body"].into_iter().filter_map(field).filter(|text| !text.is_empty());
+        return format!("{kind}: {}", said.collect::<Vec<_>>().join(": "))
+            .trim_end_matches([':', ' '])
+            .to_owned();
+    }
+    if let (Some(what), Some(because)) = (field("approach").or_else(|| field("choice")), field("because")) {
+        return format!("{what}, because {because}");
     }
     match (field("message"), field("commit"), field("tool"), field("error")) {
         (Some(message), Some(commit), ..) => format!("{commit} \"{message}\""),

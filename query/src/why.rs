@@ -113,7 +113,7 @@ pub fn why(seen: &Seen<'_>, ontology: &Ontology, request: &Request, id: FactId) 
 }
 
 /// Finds a fact by its id: in the group that the latest view has it in, else by looking through every group.
-fn find(
+pub(crate) fn find(
     seen: &Seen<'_>,
     ontology: &Ontology,
     request: &Request,

@@ -16,6 +16,8 @@
 mod act;
 pub mod attempt;
 pub mod call;
+pub mod conclude;
+pub mod confirm;
 pub mod decision;
 mod error;
 pub mod fence;
@@ -23,6 +25,7 @@ pub mod inbox;
 pub mod incarnation;
 pub mod lease;
 pub mod liveness;
+pub mod observe;
 pub mod promise;
 pub mod register;
 pub mod roster;

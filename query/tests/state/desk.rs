@@ -1,7 +1,8 @@
 //! A store in memory that agents and people act on, one act after another.
 
-use bygone_engine::store::{Decided, Place, Seen, Snapshot, Store};
+use bygone_engine::store::{Decided, Place, Recording, Seen, Snapshot, Store};
 use bygone_engine::time::{Instant, parse_moment};
+use bygone_engine::wire::{Defaults, read_statement};
 use bygone_engine::{RecordedAt, View};
 use bygone_query::state::{Actor, StateError};
 use serde::Serialize;
@@ -22,6 +23,18 @@ impl Desk {
     /// A store that was told statements, one a line in the wire form.
     pub(super) fn told(lines: &[&str]) -> Desk {
         Desk { store: store_of(lines.iter().copied(), Vec::new(), at("2026-01-01")).1 }
+    }
+
+    /// Records one statement more, in the wire form.
+    pub(super) fn tell(&self, line: &str, now: &str) {
+        let defaults = Defaults { now: at(now), document: "later".to_owned(), position: 0 };
+        let said = read_statement(line, &defaults).expect(line);
+        let recording = Recording {
+            episodes: vec![said.episode],
+            assertions: vec![said.assertion],
+            ..Recording::default()
+        };
+        self.store.space("default", true).expect("a space").record(recording, at(now)).expect("recorded");
     }
 
     /// Decides and records at a time of the wall clock.

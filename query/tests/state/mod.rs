@@ -73,6 +73,7 @@ fn known(seconds: i64) -> View {
 mod attempts;
 mod decisions;
 mod desk;
+mod freshness;
 mod inbox;
 mod promises;
 mod staleness;
