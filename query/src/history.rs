@@ -4,10 +4,11 @@ use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::Instant;
 use bygone_engine::wire::object_to_json;
 use bygone_engine::{EntityRef, StoreError};
-use bygone_ontology::Ontology;
+use bygone_ontology::{Ontology, Verdict};
 use serde_json::{Value, json};
 
-use crate::facts::{Belief, beliefs};
+use crate::facts::{Belief, beliefs, judge};
+use crate::request::Request;
 use crate::row::{bounds_json, segments_json};
 
 /// A form that a fact took, with the group it belongs to.
@@ -17,6 +18,8 @@ pub struct Chapter {
     pub group: GroupView,
     /// The fact as it was believed, and when.
     pub belief: Belief,
+    /// How it stands in the view that asks; superseded where it is believed no more.
+    pub verdict: Verdict,
 }
 
 /// Returns the history of belief about an entity, by predicate and key, then in the order in which it came to be known.
@@ -26,6 +29,7 @@ pub struct Chapter {
 pub fn history(
     seen: &Seen<'_>,
     ontology: &Ontology,
+    request: &Request,
     entity: &EntityRef,
     predicate: Option<&str>,
 ) -> Result<Vec<Chapter>, StoreError> {
@@ -35,7 +39,11 @@ pub fn history(
             continue;
         }
         for belief in beliefs(seen, ontology, &group)? {
-            chapters.push(Chapter { group: group.clone(), belief });
+            let verdict = match belief.known_to {
+                Some(_) => Verdict::Superseded,
+                None => judge(seen, ontology, request, &group, belief.fact.clone())?.verdict,
+            };
+            chapters.push(Chapter { group: group.clone(), belief, verdict });
         }
     }
     Ok(chapters)
@@ -60,6 +68,7 @@ impl Chapter {
             "segments": segments_json(&fact.segments),
             "known_from": known_from.to_rfc3339(),
             "known_to": known_to.map(Instant::to_rfc3339),
+            "verdict": self.verdict.name(),
             "support": fact.support.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     }

@@ -1,6 +1,7 @@
 //! `bygone history`.
 
 use bygone_engine::time::{Moment, format_moment};
+use bygone_ontology::Verdict;
 use bygone_query::facts::Belief;
 use bygone_query::history::history;
 use bygone_query::predicates::unknown_predicate;
@@ -41,7 +42,7 @@ impl History {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let entity = subject(&seen, &self.entity)?;
-        let chapters = history(&seen, ontology, &entity, self.predicate.as_deref())?;
+        let chapters = history(&seen, ontology, &request, &entity, self.predicate.as_deref())?;
         if chapters.is_empty() {
             let name = self.predicate.as_deref();
             let unknown = name.map(|name| unknown_predicate(&snapshot, ontology, name)).transpose()?;
@@ -71,6 +72,16 @@ impl History {
             let belief = &chapter.belief;
             let until = belief.known_to.map_or_else(String::new, |at| format!(" until {}", instant(at)));
             let basis = belief.fact.segments.last().map_or("", |last| basis_name(last.basis));
+            let basis = match chapter.verdict {
+                Verdict::StalePremise | Verdict::Contested | Verdict::Aging => {
+                    format!("{basis}, {}", chapter.verdict.name().replace('_', " "))
+                }
+                Verdict::Planned
+                | Verdict::Superseded
+                | Verdict::Ended
+                | Verdict::Presumed
+                | Verdict::Stated => basis.to_owned(),
+            };
             let key = &chapter.group.key;
             let key = if key.is_empty() { String::new() } else { format!(" [{}]", shorten(key, 30)) };
             rows.push(vec![
