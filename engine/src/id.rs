@@ -26,8 +26,7 @@ pub(crate) fn hash_parts<'a>(domain: &'a str, parts: impl IntoIterator<Item = &'
 /// Returns 32 hexadecimal digits that name a content of several texts: as many of the first as tell it from all others make
 /// a short name for it.
 pub fn content_digits<'a>(domain: &'a str, texts: impl IntoIterator<Item = &'a str>) -> String {
-    let hash = hash_parts(domain, texts.into_iter().map(str::as_bytes));
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:032x}", u128::from_be_bytes(hash_parts(domain, texts.into_iter().map(str::as_bytes))))
 }
 
 macro_rules! id_type {

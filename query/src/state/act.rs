@@ -123,7 +123,7 @@ impl<'a> Act<'a> {
         // A time that is over before it starts is one instant long.
         let until = until.map_or(Bound::Open, |until| Bound::At(Moment::instant(until.max(self.at.next()))));
         let said = Said { subject, predicate, key, object: Some(object), polarity: Polarity::Affirm };
-        self.say(said, self.from_now(until), derived_from)
+        self.say(said, self.period_until(until), derived_from)
     }
 
     /// Says that something is so over a period, which may have begun long before the act.
@@ -139,7 +139,7 @@ impl<'a> Act<'a> {
         self.say(said, period, Vec::new())
     }
 
-    fn from_now(&self, to: Bound) -> Period {
+    fn period_until(&self, to: Bound) -> Period {
         Period::new(Bound::At(Moment::instant(self.at)), to).expect("a period that starts now ends later")
     }
 
@@ -157,7 +157,7 @@ impl<'a> Act<'a> {
         object: Option<Object>,
     ) -> AssertionId {
         let said = Said { subject, predicate, key, object, polarity: Polarity::Deny };
-        self.say(said, self.from_now(Bound::Open), Vec::new())
+        self.say(said, self.period_until(Bound::Open), Vec::new())
     }
 
     fn say(&mut self, said: Said<'_>, period: Period, mut derived_from: Vec<AssertionId>) -> AssertionId {

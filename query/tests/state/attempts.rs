@@ -26,7 +26,7 @@ fn every_agent_sees_what_others_tried_the_last_attempt_first() {
     assert!(found(&desk, &View::LATEST, Some("size"), "2026-03-04").is_empty());
     assert_eq!((first.by.as_deref(), first.because.as_str()), (Some("agent:a"), "it timed out"));
     // As of then.
-    assert_eq!(found(&desk, &known("2026-03-01"), None, "2026-03-04"), [first.clone()]);
+    assert_eq!(found(&desk, &known("2026-03-01"), None, "2026-03-04"), std::slice::from_ref(&first));
     assert_eq!(found(&desk, &View::LATEST, None, "2026-03-01"), [first]);
 }
 

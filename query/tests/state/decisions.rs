@@ -25,7 +25,7 @@ fn a_later_decision_takes_the_place_of_the_earlier_one_whoever_made_it() {
     else {
         panic!("not in force")
     };
-    assert_eq!(in_force(&desk, &View::LATEST, "2026-03-03"), [told.clone()]);
+    assert_eq!(in_force(&desk, &View::LATEST, "2026-03-03"), std::slice::from_ref(&told));
     assert_eq!(
         (told.over.as_slice(), told.by.as_deref()),
         (["SQLite".to_owned()].as_slice(), Some("agent:b"))
@@ -65,7 +65,7 @@ fn an_agent_does_not_displace_what_the_user_decided_but_its_word_is_kept_beside(
     else {
         panic!("in force")
     };
-    assert_eq!(in_force(&desk, &View::LATEST, "2026-03-04"), [told.clone()]);
+    assert_eq!(in_force(&desk, &View::LATEST, "2026-03-04"), std::slice::from_ref(&told));
     assert_eq!((told.choice.as_str(), told.by.as_deref()), ("Postgres", Some("person:anna")));
     let proposal = &told.proposed[0];
     assert_eq!((proposal.choice.as_str(), proposal.by.as_deref()), ("MySQL", Some("agent:b")));
