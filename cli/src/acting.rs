@@ -1,12 +1,18 @@
 //! What every command that changes tool state is asked with: who acts, and what tells one request from another.
 
+use std::io::BufRead;
+
+use bygone_engine::EntityRef;
 use bygone_engine::store::{Decided, Operation, Place, Snapshot, Space};
 use bygone_engine::time::Instant;
 use bygone_query::state::{self, Actor, StateError};
+use bygone_engine::time::{Instant, Moment};
+use bygone_query::state::{Actor, StateError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
+use crate::view::moment;
 
 /// Who acts, and under which idempotency key.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -74,6 +80,26 @@ impl Acting {
     }
 }
 
+/// Whose state is asked about: that of who would act.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Whose")]
+pub(crate) struct Whose {
+    /// The agent whose it is
+    #[arg(long, env = "BYGONE_AGENT", value_name = "A")]
+    agent: Option<String>,
+    /// The user whose it is, where no agent is named
+    #[arg(long, env = "BYGONE_USER", value_name = "U")]
+    user: Option<String>,
+}
+
+impl Whose {
+    /// Returns whose it is.
+    pub(crate) fn entity(&self) -> Result<EntityRef, Failure> {
+        let actor = Actor { agent: self.agent.clone(), user: self.user.clone(), ..Actor::default() };
+        Ok(actor.named()?)
+    }
+}
+
 impl From<StateError> for Failure {
     fn from(error: StateError) -> Failure {
         match error {
@@ -104,6 +130,23 @@ pub(crate) fn length(text: &str) -> Result<i64, String> {
     micros
         .filter(|micros| *micros > 0 && *micros < Instant::LAST.micros())
         .ok_or_else(|| format!("{text:?} is no length of time: expected one such as 90s, 15m, 2h, 3d or 1w"))
+}
+
+/// Returns a text: the argument, or what standard input holds where that is `-`.
+pub(crate) fn given_text(argument: &str, input: &mut dyn BufRead) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    input
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::Input(format!("standard input cannot be read: {error}")))?;
+    Ok(text)
+}
+
+/// Reads the time of an option, where it is given.
+pub(crate) fn optional_moment(option: &str, text: Option<&str>) -> Result<Option<Moment>, Failure> {
+    text.map(|text| moment(option, text)).transpose()
 }
 
 /// Says an instant as results for programs do.

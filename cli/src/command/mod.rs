@@ -4,8 +4,14 @@ mod agents;
 mod ask;
 mod assert;
 mod call;
+mod attempt;
+mod attempts;
+mod conclude;
+mod confirm;
 mod context;
 mod cursor;
+mod decide;
+mod decisions;
 mod diff;
 mod entities;
 mod erase;
@@ -15,18 +21,24 @@ mod export;
 mod facts;
 mod history;
 mod identity;
+mod inbox;
 mod ingest;
 mod init;
 mod learned;
 mod lease;
+mod observe;
 mod ontology;
+mod promise;
+mod promises;
 mod query;
 mod reindex;
 mod repl;
 mod search;
 mod show;
 mod spaces;
+mod stale;
 mod stats;
+mod task;
 mod timeline;
 mod timex;
 mod verify;
@@ -98,6 +110,47 @@ commands! {
     Agents(agents::Agents),
     /// Make calls of tools once: begin them by a key, settle them, see which ones nobody knows the outcome of
     Call(call::CallCommand),
+    /// Send, read and answer messages between agents, and hand work over
+    Inbox(inbox::Inbox),
+    /// Decide something, so that the decision before gives way
+    ///
+    /// What the user decided is not displaced by an agent: exit code 1 then, and the choice is kept beside it as a proposal.
+    Decide(decide::Decide),
+    /// Show what is decided, why, and what else was thought of
+    ///
+    /// With --history also the decisions that others took the place of, in the order in which they were made.
+    Decisions(decisions::Decisions),
+    /// Promise something, or say what became of a promise
+    ///
+    /// Exit code 1 where something else became of it, or where it is others' to say.
+    Promise(promise::Promise),
+    /// List promises: to whom, by when, kept or overdue
+    Promises(promises::Promises),
+    /// Tell of an attempt that failed, so that nobody tries it again unaware
+    Attempt(attempt::Attempt),
+    /// List attempts that failed, the last one first
+    Attempts(attempts::Attempts),
+    /// Note what one works towards, is doing and will do next
+    Task(task::Task),
+    /// Say that a fact is still so, as of now
+    ///
+    /// What it says is said again, in the name of who confirms it: it ages no more. Exit code 1 where it has ended, has not
+    /// begun, or is no fact of the latest view.
+    Confirm(confirm::Confirm),
+    /// List what nobody checked: facts that age, and conclusions from what fell
+    ///
+    /// Each with the reason; what ought to have been checked earliest comes first.
+    Stale(stale::Stale),
+    /// Note which version a file or a page has
+    ///
+    /// The id of the statement is printed: what is concluded from the source stands on it, and is stale once another
+    /// version was observed.
+    Observe(observe::Observe),
+    /// Record a conclusion that stands on statements or facts
+    ///
+    /// The id of the statement is printed. It is stale once one of what it stands on has fallen. Exit code 1 where one of
+    /// them is not there.
+    Conclude(conclude::Conclude),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

@@ -3,7 +3,9 @@
 use bygone_engine::identity::{MAYBE_SAME, SAME_AS};
 use bygone_engine::{Authority, FactId};
 use bygone_query::say::{object_text, validity_text};
+use bygone_query::stale::why_stale;
 use bygone_query::why::{Bearing, why};
+use serde_json::json;
 
 use crate::failure::{Exit, Failure};
 use crate::quote::quote;
@@ -30,8 +32,12 @@ impl Why {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let proof = why(&seen, ontology, &request, id)?;
+        let stale = why_stale(&seen, ontology, &request, proof.row.clone())?;
+        let reason = stale.map(|stale| stale.reason_text());
         if output.json {
-            output.row(&proof.to_json())?;
+            let mut json = proof.to_json();
+            json["reason"] = json!(reason);
+            output.row(&json)?;
             return Ok(Exit::Done);
         }
         let row = &proof.row;
@@ -43,6 +49,9 @@ impl Why {
             validity_text(row.fact.validity, row.fact.ended_by),
             row.verdict.name().replace('_', " "),
         ))?;
+        if let Some(reason) = reason {
+            output.line(reason)?;
+        }
         let mut last = None;
         for evidence in &proof.evidence {
             if last != Some(evidence.bearing) {

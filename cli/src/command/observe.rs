@@ -1,0 +1,40 @@
+//! `bygone observe`.
+
+use bygone_query::state::observe::observe;
+
+use crate::acting::Acting;
+use crate::failure::{Exit, Failure};
+use crate::session::{Context, Opened};
+
+#[derive(clap::Args)]
+pub(crate) struct Observe {
+    /// The source: file:PATH or url:ADDRESS
+    #[arg(value_name = "SOURCE")]
+    source: String,
+    /// Its version: a hash, a commit, an `ETag`
+    #[arg(value_name = "VERSION")]
+    version: String,
+    #[command(flatten)]
+    acting: Acting,
+}
+
+impl Observe {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let key = context.sent();
+        let Opened { space, now, mut output, .. } = context.writing()?;
+        let by = self.acting.actor();
+        let request = ("observe", &self.source, &self.version);
+        let observed = self.acting.decide(&space, key.as_deref(), &request, now, |snapshot, place| {
+            observe(snapshot, place, &by, &self.source, &self.version)
+        })?;
+        if output.json {
+            output.row(&observed.to_json())?;
+            return Ok(Exit::Done);
+        }
+        output.line(&observed.statement)?;
+        if let Some(was) = &observed.was {
+            output.remark(format!("it was {was}: what was concluded from that is stale"))?;
+        }
+        Ok(Exit::Done)
+    }
+}
