@@ -4,6 +4,8 @@ use bygone_engine::store::Seen;
 use bygone_engine::{AssertionId, EntityRef, Object, View};
 use bygone_ontology::Ontology;
 use bygone_query::facts::{Filter, facts};
+use bygone_query::history::history;
+use bygone_query::say::object_text;
 use bygone_query::stale::stale;
 use bygone_query::state::conclude::{Concluded, Conclusion, Ground, conclude};
 use bygone_query::state::confirm::{Confirmed, confirm};
@@ -202,7 +204,9 @@ fn a_conclusion_from_a_fact_stands_on_all_that_supports_the_fact() {
 #[test]
 fn reasons_say_what_became_of_the_premise() {
     let drawn_from = |statement: &str, then: &str| {
-        let desk = Desk::told(&[statement]);
+        // Of several at a time, another one takes nobody's place.
+        let latin = r#"{"subject": "person:Ann", "predicate": "speaks", "object": {"entity": "language:Latin"}, "from": "2025", "known_at": "2025-01-01T00:00:00Z"}"#;
+        let desk = Desk::told(&[statement, latin]);
         let premise = row(&desk, "person:Ann", "2026-01-02").fact.support.remove(0);
         draw(&desk, "2026-01-02", "team:t", "x", vec![Ground::Statement(premise)]).expect("concluded");
         desk.tell(then, "2026-02-01");
@@ -219,6 +223,29 @@ fn reasons_say_what_became_of_the_premise() {
         drawn_from(speaks, never),
         "team:t: concluded from \"Ann speaks Danish\", which was taken back on 20 January 2026"
     );
+}
+
+#[test]
+fn each_form_in_the_history_of_a_fact_has_its_verdict() {
+    let desk = Desk::new();
+    let first = see(&desk, "2026-01-10", "sha256:1");
+    draw(&desk, "2026-01-11", "file:/a.py", "parses by hand", vec![ground(&first.statement)])
+        .expect("concluded");
+    see(&desk, "2026-02-10", "sha256:2");
+    let source = EntityRef::parse("file:/a.py").expect("a file");
+    let request = Request::present(at("2026-02-11"));
+    let chapters = desk.read(|seen| history(seen, &Ontology::core(), &request, &source, None)).expect("read");
+    let verdicts: Vec<(String, &str)> = chapters
+        .iter()
+        .map(|chapter| (object_text(&chapter.belief.fact.object), chapter.verdict.name()))
+        .collect();
+    let expected = [
+        ("parses by hand", "stale_premise"),
+        ("sha256:1", "superseded"),
+        ("sha256:1", "ended"),
+        ("sha256:2", "presumed"),
+    ];
+    assert_eq!(verdicts, expected.map(|(object, verdict)| (object.to_owned(), verdict)));
 }
 
 #[test]
