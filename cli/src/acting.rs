@@ -4,10 +4,8 @@ use std::io::BufRead;
 
 use bygone_engine::EntityRef;
 use bygone_engine::store::{Decided, Operation, Place, Snapshot, Space};
-use bygone_engine::time::Instant;
-use bygone_query::state::{self, Actor, StateError};
 use bygone_engine::time::{Instant, Moment};
-use bygone_query::state::{Actor, StateError};
+use bygone_query::state::{self, Actor, StateError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

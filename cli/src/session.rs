@@ -133,8 +133,8 @@ impl Session {
     }
 
     /// Makes a session on a store that is open already, with the models that it was opened with.
-    fn on(store: Arc<Store>, config: Config) -> Session {
-        Session { lent: Some(store), config, ..Session::new(Clock::System) }
+    fn on(store: Arc<Store>, config: Config, beats: Beats) -> Session {
+        Session { lent: Some(store), config, beats, ..Session::new(Clock::System) }
     }
 
     /// Sets the variables of the environment that commands go by.
@@ -374,8 +374,8 @@ impl Session {
         }
         let store = Arc::new(store);
         let lend = {
-            let (store, config) = (Arc::clone(&store), self.config.clone());
-            move || Session::on(Arc::clone(&store), config.clone())
+            let (store, config, beats) = (Arc::clone(&store), self.config.clone(), self.beats.clone());
+            move || Session::on(Arc::clone(&store), config.clone(), beats.clone())
         };
         // Where there can be no socket, others wait for the store as they would without one.
         let served = self.shares.then(|| Served::start(folder, lend).ok()).flatten();
@@ -430,10 +430,13 @@ impl<'a> Context<'a> {
     /// Returns the heartbeats of the space that were received here; nothing where the clock is fixed, since all that is
     /// shown follows from its instant then.
     pub(crate) fn beats(&self) -> Option<SpaceBeats> {
-        match self.clock {
-            Clock::System => Some(self.session.beats.of_space(&self.global.store, &self.global.space)),
-            Clock::Fixed(_) => None,
-        }
+        let is_fixed = self.global.now.is_some() || matches!(self.session.clock, Clock::Fixed(_));
+        (!is_fixed).then(|| {
+            // Whoever sent the command may call the store's folder something else.
+            let store = std::fs::canonicalize(&self.global.store);
+            let store = store.as_ref().unwrap_or(&self.global.store);
+            self.session.beats.of_space(store, &self.global.space)
+        })
     }
 
     /// Returns how vectors are compared.

@@ -3,9 +3,9 @@
 mod agents;
 mod ask;
 mod assert;
-mod call;
 mod attempt;
 mod attempts;
+mod call;
 mod conclude;
 mod confirm;
 mod context;
