@@ -34,6 +34,15 @@ pub trait Semantics: Send + Sync {
         None
     }
 
+    /// Returns what changes where a statement renews what all of its group state: one object over periods that end. It is known
+    /// later, starts within the last fact, and ends after everything. `None` where only deriving the whole group tells.
+    ///
+    /// What is returned must be what deriving the whole group changes.
+    fn renew(&self, predicate: &str, last: &Fact, statement: &Assertion) -> Option<Appended> {
+        let _ = (predicate, last, statement);
+        None
+    }
+
     /// Returns a stamp of the definitions, so that facts kept from other definitions are derived again.
     fn fingerprint(&self) -> u64;
 

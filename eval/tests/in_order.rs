@@ -30,6 +30,12 @@ impl Semantics for Counting {
         appended
     }
 
+    fn renew(&self, predicate: &str, last: &Fact, statement: &Assertion) -> Option<Appended> {
+        let renewed = self.ontology.renew(predicate, last, statement);
+        self.n_appended.fetch_add(usize::from(renewed.is_some()), Ordering::Relaxed);
+        renewed
+    }
+
     fn fingerprint(&self) -> u64 {
         self.ontology.fingerprint()
     }
@@ -144,4 +150,39 @@ fn appending_equals_deriving_where_things_are_said_as_they_happen() {
         n_appended += check(&statements, &mut random);
     }
     assert!(n_appended > 1000, "only {n_appended} were appended: the test shows little");
+}
+
+/// A heartbeat more often than not: the same again, for a while from now.
+fn heartbeat(random: &mut Random, step: usize) -> String {
+    let time = |minute: usize| format!("2024-01-01T{:02}:{:02}:00Z", minute / 60, minute % 60);
+    let authority = *random.one_of(&["tool", "user", "agent"]);
+    let (from, to) = match random.below(12) {
+        0 => (step + below(random, 9), step + 20),
+        1 => (step.saturating_sub(below(random, 9)), step + 1 + below(random, 9)),
+        _ => (step, step + 4 + below(random, 3)),
+    };
+    let object = if random.chance(3) { "false" } else { "true" };
+    let polarity = if random.chance(3) { "deny" } else { "affirm" };
+    let to = if polarity == "deny" { "null".to_owned() } else { format!("\"{}\"", time(to)) };
+    let agent = below(random, 3);
+    format!(
+        r#"{{"subject":"agent:{agent}","predicate":"alive","object":{{"bool":{object}}},"polarity":"{polarity}",
+           "from":"{}","to":{to},"known_at":"{}","authority":"{authority}","source":"d#{step}"}}"#,
+        time(from),
+        time(step)
+    )
+}
+
+#[test]
+fn renewing_equals_deriving_over_heartbeats() {
+    let mut n_renewed = 0;
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let defaults = Defaults { now: start(), document: "d".to_owned(), position: 0 };
+        let lines: Vec<String> = (0..60).map(|step| heartbeat(&mut random, step)).collect();
+        let statements: Vec<Statement> =
+            lines.iter().map(|line| read_statement(line, &defaults).expect("a statement")).collect();
+        n_renewed += check(&statements, &mut random);
+    }
+    assert!(n_renewed > 3000, "only {n_renewed} were renewed: the test shows little");
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bygone_engine::{Appended, Assertion, Fact, Semantics};
 
-use crate::derive::{DERIVATION, append, derive};
+use crate::derive::{DERIVATION, append, derive, renew};
 use crate::extension::Extension;
 use crate::ontology::Ontology;
 
@@ -15,6 +15,10 @@ impl Semantics for Ontology {
 
     fn append(&self, predicate: &str, last: Option<&Fact>, statement: &Assertion) -> Option<Appended> {
         append(&self.get_or_open(predicate), last, statement)
+    }
+
+    fn renew(&self, predicate: &str, last: &Fact, statement: &Assertion) -> Option<Appended> {
+        renew(&self.get_or_open(predicate), last, statement)
     }
 
     /// Changes with the declarations and with the rules.

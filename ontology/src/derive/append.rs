@@ -3,7 +3,7 @@
 //! Invariant: it comes to what deriving the whole group does; where that is not plain, nothing is returned.
 
 use bygone_engine::time::{Bound, Period, Validity};
-use bygone_engine::{Appended, Assertion, EndedBy, Fact};
+use bygone_engine::{Appended, Assertion, EndedBy, Fact, Segment};
 
 use super::derive;
 use crate::definition::{Cardinality, Definition, TemporalKind};
@@ -27,6 +27,34 @@ pub fn append(definition: &Definition, last: Option<&Fact>, statement: &Assertio
     };
     let [added] = <[Fact; 1]>::try_from(derive(definition, &[statement])).ok()?;
     Some(Appended { closed, added })
+}
+
+/// Returns what changes where all statements of a group affirm one object over periods that end, and one comes that is known
+/// later than all others, starts within the last fact and ends after everything: that fact ends with it.
+///
+/// Events are left to the derivation: of those that overlap, the finest told counts.
+pub fn renew(definition: &Definition, last: &Fact, statement: &Assertion) -> Option<Appended> {
+    let Validity::Over(period) = statement.validity else { return None };
+    let Validity::Over(before) = last.validity else { return None };
+    if definition.kind != TemporalKind::State {
+        return None;
+    }
+    let [segment] = last.segments.as_slice() else { return None };
+    let at = last.support.binary_search(&statement.id).err()?;
+    let mut support = last.support.clone();
+    support.insert(at, statement.id);
+    let is_stronger = statement.authority.rank() >= last.authority.rank();
+    let added = Fact {
+        validity: Validity::Over(Period::new(before.from(), period.to()).ok()?),
+        segments: vec![Segment { to: period.end(), ..*segment }],
+        known_from: last.known_from.min(statement.known_at),
+        last_confirmed: last.last_confirmed.max(statement.known_at),
+        authority: if is_stronger { statement.authority } else { last.authority },
+        confidence: last.confidence.max(statement.confidence),
+        support,
+        ..last.clone()
+    };
+    Some(Appended { closed: None, added })
 }
 
 /// Returns an open fact as it is once another object took over.

@@ -23,7 +23,7 @@ mod state;
 
 use bygone_engine::{Assertion, Fact};
 
-pub use append::append;
+pub use append::{append, renew};
 
 use crate::definition::{Cardinality, Definition, TemporalKind};
 use group::Group;
