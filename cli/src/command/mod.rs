@@ -20,6 +20,7 @@ mod explain;
 mod export;
 mod facts;
 mod history;
+mod hook;
 mod identity;
 mod inbox;
 mod ingest;
@@ -151,6 +152,8 @@ commands! {
     /// The id of the statement is printed. It is stale once one of what it stands on has fallen. Exit code 1 where one of
     /// them is not there.
     Conclude(conclude::Conclude),
+    /// What a coding agent runs at the turning points of a session, and what writes that into its settings
+    Hook(hook::Hook),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

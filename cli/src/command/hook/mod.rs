@@ -1,0 +1,81 @@
+//! `bygone hook`: what a coding agent runs at the turning points of a session, so that all of it is kept and the next one
+//! starts where it ended.
+//!
+//! Reads the event as JSON on standard input, and answers in the form of Claude Code's hooks, which other agents took over.
+//!
+//! Invariant: whatever goes wrong here is told and never stops the agent: its exit code is 0 or 1, and 2 would.
+
+mod event;
+mod install;
+mod steps;
+
+use crate::failure::{Exit, Failure};
+use crate::session::Context;
+use event::Event;
+use install::Install;
+use steps::Steps;
+
+#[derive(clap::Args)]
+pub(crate) struct Hook {
+    #[command(subcommand)]
+    moment: Moment,
+}
+
+#[derive(clap::Subcommand)]
+enum Moment {
+    /// A session begins: record what its agent's transcripts hold, and answer with the packet to carry on with
+    SessionStart(Start),
+    /// A session is about to be compacted: record all of it, and keep a checkpoint of the packet
+    PreCompact(Options),
+    /// A tool answered: record what is new
+    PostToolUse(Options),
+    /// A session ends: record all of it, and keep a checkpoint of the packet
+    SessionEnd(Options),
+    /// Write the hooks into a coding agent's settings
+    Install(Install),
+}
+
+#[derive(clap::Args)]
+struct Options {
+    /// The agent whose work it is [default: the one that took part last]
+    #[arg(long, env = "BYGONE_AGENT", value_name = "A")]
+    agent: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct Start {
+    #[command(flatten)]
+    options: Options,
+    /// The most tokens the packet may have
+    #[arg(long, value_name = "TOKENS", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    budget: u32,
+}
+
+impl Hook {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let (options, budget) = match &self.moment {
+            Moment::Install(install) => return install.execute(context),
+            Moment::SessionStart(start) => (&start.options, Some(start.budget)),
+            Moment::PreCompact(options) | Moment::PostToolUse(options) | Moment::SessionEnd(options) => {
+                (options, None)
+            }
+        };
+        let keeps_a_checkpoint = matches!(self.moment, Moment::PreCompact(_) | Moment::SessionEnd(_));
+        let Context { session, global, input, output, .. } = context;
+        let mut steps = Steps { session, global, agent: options.agent.as_deref(), output };
+        let done = Event::read(input).and_then(|event| match (budget, keeps_a_checkpoint) {
+            (Some(budget), _) => steps.start(&event, budget),
+            (None, true) => steps.keep(&event),
+            (None, false) => steps.record(event.transcript.as_deref().into_iter()),
+        });
+        match done {
+            Ok(()) => Ok(Exit::Done),
+            // What cannot be written has no reader.
+            Err(failure @ Failure::Output(_)) => Err(failure),
+            Err(failure) => {
+                steps.output.remark(format!("bygone hook: {failure}"))?;
+                Ok(Exit::No)
+            }
+        }
+    }
+}
