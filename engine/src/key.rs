@@ -233,6 +233,37 @@ pub(crate) fn operation_in(space: SpaceId, seq: u64) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), &[1], &seq.to_be_bytes()])
 }
 
+/// Bytes in front of the item in the key of a leaf of a work-set.
+pub(crate) const WORK_PREFIX_BYTES: usize = 21;
+
+fn work(space: SpaceId, part: u8, set: &str) -> [u8; WORK_PREFIX_BYTES] {
+    let mut key = [0; WORK_PREFIX_BYTES];
+    key[..4].copy_from_slice(&space.0.to_be_bytes());
+    key[4] = part;
+    key[5..].copy_from_slice(&hash_parts("work-set", [set.as_bytes()]));
+    key
+}
+
+/// The prefix of the work-sets of a space.
+pub(crate) fn work_sets(space: SpaceId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &[0]])
+}
+
+/// A work-set.
+pub(crate) fn work_set(space: SpaceId, set: &str) -> Vec<u8> {
+    work(space, 0, set).to_vec()
+}
+
+/// The prefix of the leaves of a work-set; the first item of a leaf follows.
+pub(crate) fn work_leaves(space: SpaceId, set: &str) -> [u8; WORK_PREFIX_BYTES] {
+    work(space, 1, set)
+}
+
+/// The prefix of the leaves of every work-set of a space.
+pub(crate) fn all_work_leaves(space: SpaceId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &[1]])
+}
+
 /// The least key that is greater than every key with the prefix; `None` where there is none.
 pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut end = prefix.to_vec();

@@ -23,9 +23,11 @@ pub mod semantics;
 pub mod store;
 pub mod text;
 pub mod time;
+mod varint;
 mod vector;
 pub mod view;
 pub mod wire;
+pub mod work;
 
 pub use assertion::{Assertion, Authority, Modality, Polarity, Source};
 pub use entity::EntityRef;

@@ -73,6 +73,8 @@ tables! {
     Quarantine = "quarantine",
     /// What operations that bear a key came to, so that one that is sent again is not done again.
     Operations = "operations",
+    /// Work-sets, and what was said of their items, in leaves.
+    Work = "work",
 }
 
 /// A key and its value.

@@ -16,6 +16,7 @@ use crate::error::StoreError;
 use crate::id::hash_parts;
 use crate::key::{self, SpaceId};
 use crate::time::Instant;
+use crate::work::{self, WorkChange};
 
 /// How many commits back what an operation came to is kept (chosen, untested).
 const KEPT_COMMITS: u64 = 100_000;
@@ -42,14 +43,14 @@ pub struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct Decided<T> {
     recording: Recording,
-    rows: Vec<Write>,
+    work: Option<WorkChange>,
     told: T,
 }
 
 impl<T> Decided<T> {
     /// Decides to record something.
     pub fn record(recording: Recording, told: T) -> Decided<T> {
-        Decided { recording, rows: Vec::new(), told }
+        Decided { recording, work: None, told }
     }
 
     /// Decides to leave everything as it is.
@@ -73,9 +74,10 @@ impl<T> Decided<T> {
     }
 
     /// Writes rows of tables that no statement stands in, in the same commit.
+    /// Changes a work-set, too, in the same commit: one at a time.
     #[must_use]
-    pub(crate) fn with_rows(self, rows: Vec<Write>) -> Decided<T> {
-        Decided { rows, ..self }
+    pub fn with_work(self, change: WorkChange) -> Decided<T> {
+        Decided { work: Some(change), ..self }
     }
 }
 
@@ -113,7 +115,11 @@ impl Space<'_> {
         }
         let next = Next::after(reader, now)?;
         let place = Place { seq: next.counters.seq, at: next.counters.at };
-        let Decided { recording, mut rows, told } = decide(&snapshot, place)?;
+        let Decided { recording, work, told } = decide(&snapshot, place)?;
+        let mut rows = Vec::new();
+        if let Some(change) = work {
+            rows.extend(work::rows(reader, self.id, (place.seq, place.at), &change)?);
+        }
         if let Some(operation) = operation
             && !(recording.is_empty() && rows.is_empty())
         {

@@ -18,9 +18,12 @@ use crate::key::{self, GroupId, Part};
 use crate::object::Object;
 use crate::record::{Change, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::time::Instant;
+use crate::work::{Without, rows_without, texts_of};
 
 /// The shortest text that is searched for after an erasure: shorter ones stand by chance in other records.
 const NEEDLE_BYTES: usize = 12;
+/// The most texts of work-sets that are searched for: of more, some.
+const MOST_WORK_NEEDLES: usize = 10_000;
 /// The longest piece of a text that is searched for.
 const WINDOW_BYTES: usize = 64;
 
@@ -50,6 +53,8 @@ pub struct Certificate {
     pub entities: u64,
     /// Unreadable records removed that may have been part of it.
     pub quarantined: u64,
+    /// What was said of items of work-sets, removed.
+    pub work_events: u64,
     /// Pieces of the erased text that were searched for afterwards.
     pub needles: u64,
     /// Files of the store read from end to end in that search.
@@ -70,6 +75,14 @@ struct Erasure {
     episodes: BTreeMap<EpisodeId, RecordedEpisode>,
     assertions: BTreeMap<AssertionId, (GroupId, Recorded)>,
     quarantined: Vec<(Vec<u8>, Quarantined)>,
+    work: Without,
+}
+
+impl Erasure {
+    fn is_empty(&self) -> bool {
+        let Erasure { episodes, assertions, quarantined, work } = self;
+        episodes.is_empty() && assertions.is_empty() && quarantined.is_empty() && work.writes.is_empty()
+    }
 }
 
 impl Space<'_> {
@@ -80,7 +93,7 @@ impl Space<'_> {
     pub fn erase(&self, target: &Target, now: Instant) -> Result<Certificate, StoreError> {
         let writing = self.store.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let image = self.store.backend.snapshot();
-        let erasure = self.collect(&*image, target)?;
+        let mut erasure = self.collect(&*image, target)?;
         let mut certificate = Certificate {
             seq: None,
             at: None,
@@ -88,6 +101,7 @@ impl Space<'_> {
             assertions: erasure.assertions.len() as u64,
             entities: 0,
             quarantined: erasure.quarantined.len() as u64,
+            work_events: erasure.work.n_events,
             needles: 0,
             files_searched: 0,
             bytes_searched: 0,
@@ -95,7 +109,7 @@ impl Space<'_> {
             said_elsewhere: 0,
             found: Vec::new(),
         };
-        if erasure.episodes.is_empty() && erasure.assertions.is_empty() && erasure.quarantined.is_empty() {
+        if erasure.is_empty() {
             return Ok(certificate);
         }
         let mut counters = meta::counters(&*image)?;
@@ -109,6 +123,7 @@ impl Space<'_> {
         for (row, _) in &erasure.quarantined {
             batch.remove(Table::Quarantine, row.clone());
         }
+        batch.writes.append(&mut erasure.work.writes);
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
         strip_log(&*image, &mut batch, &erasure)?;
         let change = Change::Erased { episodes: certificate.episodes, assertions: certificate.assertions };
@@ -161,6 +176,11 @@ impl Space<'_> {
                 self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..])?;
             }
         }
+        erasure.work = rows_without(image, self.id, |origin| match target {
+            Target::Session(session) => origin.session == *session,
+            Target::User(user) => origin.user.as_ref() == Some(user),
+            Target::Episode(_) => false,
+        })?;
         // A session may have nothing but what could not be read.
         let named = match target {
             Target::Session(session) => Some(session),
@@ -341,9 +361,12 @@ impl Space<'_> {
             for pair in image.scan(table, unbounded, unbounded) {
                 let (row, value) = pair?;
                 certificate.records_searched += 1;
+                // Items of work-sets stand in leaves without what they share with the one before.
+                let items = if table == Table::Work { texts_of(&row, &value) } else { Vec::new() };
                 let hits: Vec<usize> = finder
                     .find_overlapping_iter(&*row)
                     .chain(finder.find_overlapping_iter(&*value))
+                    .chain(finder.find_overlapping_iter(&items))
                     .map(|hit| hit.pattern().as_usize())
                     .collect();
                 // What other spaces hold is nobody's business here.
@@ -417,6 +440,10 @@ fn needles(erasure: &Erasure, orphans: &[EntityRef]) -> Vec<Vec<u8>> {
     }
     for (_, record) in &erasure.quarantined {
         add(&record.raw);
+    }
+    let texts = &erasure.work.texts;
+    for text in texts.iter().step_by(texts.len().div_ceil(MOST_WORK_NEEDLES).max(1)) {
+        add(text.as_bytes());
     }
     for entity in orphans {
         add(entity.name().as_bytes());

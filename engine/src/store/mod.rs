@@ -18,6 +18,7 @@ mod search;
 mod seen;
 mod stats;
 mod verify;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -31,6 +32,7 @@ pub use search::Hit;
 pub use seen::{GroupView, Seen};
 pub use stats::Stats;
 pub use verify::Verification;
+pub use work::{Work, WorkItem};
 
 use crate::backend::{Backend, Batch, Reader, Table};
 use crate::embed::{Deferred, EmbedError, Embedder, MakeEmbedder, Reranker, StaticEmbedder};

@@ -7,6 +7,7 @@ use crate::backend::Table;
 use crate::error::StoreError;
 use crate::key;
 use crate::text::Language;
+use crate::work::Leaf;
 
 /// How much a space holds, and the store around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +24,10 @@ pub struct Stats {
     pub groups: u64,
     /// Records that could not be read.
     pub quarantined: u64,
+    /// Work-sets.
+    pub work_sets: u64,
+    /// Items of work-sets.
+    pub work_items: u64,
     /// The store's last sequence number.
     pub last_seq: u64,
     /// Bytes the store takes up, every space together.
@@ -38,7 +43,7 @@ impl Space<'_> {
     /// [`StoreError`] where the store cannot be read.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         let snapshot = self.snapshot();
-        for table in [Table::Episodes, Table::Groups, Table::Quarantine] {
+        for table in [Table::Episodes, Table::Groups, Table::Quarantine, Table::Work] {
             let mut rows = snapshot.reader.scan_prefix(table, &key::space_prefix(self.id));
             if rows.next().transpose()?.is_some() {
                 return Ok(false);
@@ -58,6 +63,11 @@ impl Space<'_> {
             }
             Ok(rows)
         };
+        let reader = &*snapshot.reader;
+        let work_sets = reader.scan_prefix(Table::Work, &key::work_sets(self.id));
+        let work_sets = work_sets.map(|pair| pair.map(|_| 1)).sum::<Result<u64, StoreError>>()?;
+        let work_leaves = reader.scan_prefix(Table::Work, &key::all_work_leaves(self.id));
+        let work_items = work_leaves.map(|pair| Ok(Leaf::decode_summary(&pair?.1)?.count.items()));
         Ok(Stats {
             episodes: count(Table::Episodes)?,
             assertions: count(Table::Assertions)?,
@@ -65,6 +75,8 @@ impl Space<'_> {
             entities: count(Table::Entities)?,
             groups: count(Table::Groups)?,
             quarantined: count(Table::Quarantine)?,
+            work_sets,
+            work_items: work_items.sum::<Result<u64, StoreError>>()?,
             last_seq: snapshot.last_seq()?,
             store_bytes: self.store.backend.size()?,
             language: self.store.analyzer().language(),

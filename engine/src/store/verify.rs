@@ -12,6 +12,7 @@ use crate::error::StoreError;
 use crate::id::AssertionId;
 use crate::key::{self, GroupId};
 use crate::record::{Chunk, LogEntry, Recorded, RecordedEpisode};
+use crate::work;
 
 /// What helps where an index is not as it must be.
 const MADE_ANEW: &str = "`bygone reindex` makes it anew";
@@ -27,6 +28,8 @@ pub struct Verification {
     pub assertions: u64,
     /// Groups derived again and compared.
     pub groups: u64,
+    /// Items of work-sets read.
+    pub work_items: u64,
     /// The indexes of which files were there that could not be used, so that they were made anew first.
     pub made_anew: Vec<String>,
     /// The indexes that could not be checked.
@@ -95,6 +98,7 @@ impl Space<'_> {
         let episodes = self.check_episodes(reader, &mut found)?;
         let statements = self.check_history(reader, &mut found, &episodes)?;
         self.check_pointers(reader, &mut found, &statements)?;
+        found.work_items = work::check(reader, self.id, meta::counters(reader)?.seq, &mut found.faults)?;
         Ok(found)
     }
 

@@ -1,0 +1,181 @@
+//! Reading work-sets as a view sees them.
+//!
+//! How an item stands is what the last event says that the view sees, among those known by the instant asked about.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Seen, Snapshot};
+use crate::backend::Table;
+use crate::codec::decode;
+use crate::error::StoreError;
+use crate::key;
+use crate::time::Instant;
+use crate::work::{
+    Entry, Event, Item, Leaf, Leaves, Origin, SetRecord, Status, Summary, WorkCount, leaf_from, set,
+};
+
+/// An item as a view has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkItem {
+    /// The item.
+    pub item: String,
+    /// How it stands.
+    pub status: Status,
+    /// How often it was tried: done, or failed.
+    pub attempts: u64,
+    /// Why it stands so, where that was said.
+    pub reason: Option<String>,
+    /// When that was known.
+    pub at: Instant,
+    /// The commit that said so.
+    pub seq: u64,
+    /// The agent that said so.
+    pub by: Option<String>,
+}
+
+/// A work-set as a view sees it at an instant.
+pub struct Work<'s> {
+    leaves: Leaves<'s>,
+    origins: Vec<Option<Origin>>,
+    /// Which origins the view listens to, by their places.
+    heard: Vec<bool>,
+    last_known: Instant,
+    last_seq: u64,
+}
+
+impl Snapshot<'_> {
+    /// Says whether somebody wrote into a work-set.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn has_worked(&self, name: &str, origin: &Origin) -> Result<bool, StoreError> {
+        let record = set(&*self.reader, self.space, name)?;
+        Ok(record.is_some_and(|record| record.origins.iter().flatten().any(|known| known == origin)))
+    }
+}
+
+impl Seen<'_> {
+    /// Returns a work-set as the view sees it at an instant; nothing was seen of one that has no items.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn work(&self, name: &str, at: Instant) -> Result<Work<'_>, StoreError> {
+        let snapshot = self.snapshot();
+        let record = set(&*snapshot.reader, snapshot.space, name)?;
+        Ok(self.work_of(name, record.map_or_else(Vec::new, |record| record.origins), at))
+    }
+
+    /// Returns the work-sets of which the view sees an item at an instant, by name, and how their items stand.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn work_counts(&self, at: Instant) -> Result<Vec<(String, WorkCount)>, StoreError> {
+        let snapshot = self.snapshot();
+        let mut counts = Vec::new();
+        for pair in snapshot.reader.scan_prefix(Table::Work, &key::work_sets(snapshot.space)) {
+            let SetRecord { name, origins } = decode("a work-set", &pair?.1)?;
+            let count = self.work_of(&name, origins, at).count()?;
+            if count.items() > 0 {
+                counts.push((name, count));
+            }
+        }
+        counts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(counts)
+    }
+
+    fn work_of(&self, name: &str, origins: Vec<Option<Origin>>, at: Instant) -> Work<'_> {
+        let is_heard = |origin: &Option<Origin>| {
+            let session = origin.as_ref().map(|origin| &origin.session);
+            session.is_some_and(|session| self.sessions().is_none_or(|heard| heard.contains(session)))
+        };
+        let snapshot = self.snapshot();
+        Work {
+            leaves: Leaves::new(&*snapshot.reader, snapshot.space, name),
+            heard: origins.iter().map(is_heard).collect(),
+            origins,
+            last_known: self.view().known.min(at),
+            last_seq: self.last_seq(),
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Walks the items, in order.
+    pub fn items(&self) -> impl Iterator<Item = Result<WorkItem, StoreError>> + '_ {
+        self.leaves.rows().flat_map(|pair| {
+            let leaf = pair.and_then(|(row, value)| leaf_from(&row, &value));
+            let (items, error) = match leaf {
+                Ok(Leaf(entries)) => (entries.iter().filter_map(|entry| self.stands(entry)).collect(), None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            items.into_iter().map(Ok).chain(error)
+        })
+    }
+
+    /// Returns how each of some items stands, given in order; nothing for one of which the view sees nothing.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn look_up(&self, items: &[Item]) -> Result<Vec<Option<WorkItem>>, StoreError> {
+        let mut found = Vec::with_capacity(items.len());
+        let mut left = items;
+        while let Some(first) = left.first() {
+            let around = self.leaves.around(first)?;
+            let n_here = left.partition_point(|item| around.holds(item)).max(1);
+            let (here, rest) = left.split_at(n_here);
+            let entries = around.into_entries();
+            for item in here {
+                let entry = entries.binary_search_by(|entry| entry.item.cmp(item));
+                found.push(entry.ok().and_then(|idx| self.stands(&entries[idx])));
+            }
+            left = rest;
+        }
+        Ok(found)
+    }
+
+    /// Counts the items by how they stand. A leaf that the view sees whole is not read.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn count(&self) -> Result<WorkCount, StoreError> {
+        let mut total = WorkCount::default();
+        // No event is of an origin that was erased.
+        let hears_all =
+            self.origins.iter().zip(&self.heard).all(|(origin, heard)| *heard || origin.is_none());
+        for pair in self.leaves.rows() {
+            let (row, value) = pair?;
+            let Summary { count, last_known, last_seq } = Leaf::decode_summary(&value)?;
+            if hears_all && last_known <= self.last_known && last_seq <= self.last_seq {
+                total += count;
+                continue;
+            }
+            for entry in &leaf_from(&row, &value)?.0 {
+                if let Some(last) = self.seen(entry).last() {
+                    total.add(last.status);
+                }
+            }
+        }
+        Ok(total)
+    }
+
+    fn seen<'e>(&'e self, entry: &'e Entry) -> impl DoubleEndedIterator<Item = &'e Event> {
+        entry.events.iter().filter(|event| {
+            let is_heard = self.heard.get(event.origin as usize).copied().unwrap_or(false);
+            event.known_at <= self.last_known && event.seq <= self.last_seq && is_heard
+        })
+    }
+
+    fn stands(&self, entry: &Entry) -> Option<WorkItem> {
+        let last = self.seen(entry).next_back()?;
+        let origin = self.origins.get(last.origin as usize).and_then(Option::as_ref);
+        Some(WorkItem {
+            item: entry.item.text().into_owned(),
+            status: last.status,
+            attempts: self.seen(entry).filter(|event| event.status != Status::Queued).count() as u64,
+            reason: last.reason.as_deref().map(str::to_owned),
+            at: last.known_at,
+            seq: last.seq,
+            by: origin.and_then(|origin| origin.agent.clone()),
+        })
+    }
+}
