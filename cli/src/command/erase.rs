@@ -55,6 +55,12 @@ impl Erase {
                 count(certificate.entities, "entity").replace("entitys", "entities"),
                 count(certificate.quarantined, "unread record"),
             ))?;
+            if certificate.work_events > 0 {
+                output.line(format!(
+                    "Erased {} about items of work-sets.",
+                    count(certificate.work_events, "statement")
+                ))?;
+            }
             output.line(format!(
                 "Searched {} and {} for {} of the text: {}.",
                 count(certificate.records_searched, "record"),

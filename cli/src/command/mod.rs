@@ -44,6 +44,7 @@ mod timeline;
 mod timex;
 mod verify;
 mod why;
+mod work;
 
 use crate::failure::{Exit, Failure};
 use crate::session::Context;
@@ -154,6 +155,8 @@ commands! {
     Conclude(conclude::Conclude),
     /// What a coding agent runs at the turning points of a session, and what writes that into its settings
     Hook(hook::Hook),
+    /// Keep track of very many items: which are to be done, were done, or failed
+    Work(work::Work),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

@@ -24,6 +24,8 @@ impl Stats {
             ("entities", stats.entities),
             ("groups", stats.groups),
             ("records set aside", stats.quarantined),
+            ("work-sets", stats.work_sets),
+            ("items of work-sets", stats.work_items),
             ("last sequence number", stats.last_seq),
             ("bytes on disk", stats.store_bytes),
         ];

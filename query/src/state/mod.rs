@@ -33,6 +33,7 @@ mod said;
 mod short;
 mod stands;
 pub mod task;
+pub mod work;
 
 pub use act::{Act, Actor, party};
 pub use error::StateError;
