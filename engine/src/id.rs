@@ -91,6 +91,17 @@ id_type!(
     "n:"
 );
 
+id_type!(
+    /// Names a checkpoint by what it says of itself, `c:…`.
+    CheckpointId,
+    "c:"
+);
+id_type!(
+    /// Names a state by its bytes, `s:…`.
+    StateId,
+    "s:"
+);
+
 impl FactId {
     /// Returns the id of a fact: the hash of its space, group, object and start (`None` for an undated fact).
     pub fn new(

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{AssertionId, EntityId, EpisodeId, FactId, hash_parts};
+use crate::id::{AssertionId, CheckpointId, EntityId, EpisodeId, FactId, hash_parts};
 use crate::object::ObjectKey;
 use crate::time::Instant;
 
@@ -262,6 +262,16 @@ pub(crate) fn work_leaves(space: SpaceId, set: &str) -> [u8; WORK_PREFIX_BYTES] 
 /// The prefix of the leaves of every work-set of a space.
 pub(crate) fn all_work_leaves(space: SpaceId) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), &[1]])
+}
+
+/// A checkpoint.
+pub(crate) fn checkpoint(space: SpaceId, id: CheckpointId) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &id.0])
+}
+
+/// A piece of the state of checkpoints.
+pub(crate) fn blob(space: SpaceId, hash: &[u8; 16]) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), hash])
 }
 
 /// The least key that is greater than every key with the prefix; `None` where there is none.

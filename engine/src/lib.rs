@@ -5,6 +5,7 @@
 
 pub mod assertion;
 pub mod backend;
+pub mod checkpoint;
 mod codec;
 mod digest;
 pub mod embed;
@@ -17,6 +18,7 @@ pub mod identity;
 mod key;
 mod log;
 pub mod object;
+mod origin;
 mod own;
 pub mod record;
 pub mod semantics;
@@ -37,4 +39,8 @@ pub use fact::{Basis, EndedBy, Fact, Segment};
 pub use id::{AssertionId, EpisodeId, FactId, content_digits};
 pub use object::Object;
 pub use semantics::{Appended, Semantics};
+pub use id::{AssertionId, CheckpointId, EpisodeId, FactId, StateId};
+pub use object::Object;
+pub use origin::Origin;
+pub use semantics::Semantics;
 pub use view::{Hiding, Narrowing, RecordedAt, ValidTime, View};

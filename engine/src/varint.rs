@@ -82,6 +82,11 @@ impl<'a> Varints<'a> {
         Some(taken)
     }
 
+    /// Returns all bytes that are left.
+    pub(crate) fn rest(self) -> &'a [u8] {
+        self.left
+    }
+
     /// Returns the next bytes that stand after their length.
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let n = self.size()?;

@@ -75,6 +75,10 @@ tables! {
     Operations = "operations",
     /// Work-sets, and what was said of their items, in leaves.
     Work = "work",
+    /// Checkpoints by id.
+    Checkpoints = "checkpoints",
+    /// Pieces of the states of checkpoints, by their hash.
+    Blobs = "blobs",
 }
 
 /// A key and its value.

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::commit::Next;
 use super::{Recording, Snapshot, Space};
 use crate::backend::{Reader, Table, Write};
+use crate::checkpoint::{self, CheckpointChange};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::id::hash_parts;
@@ -44,13 +45,14 @@ pub struct Place {
 pub struct Decided<T> {
     recording: Recording,
     work: Option<WorkChange>,
+    checkpoints: Option<CheckpointChange>,
     told: T,
 }
 
 impl<T> Decided<T> {
     /// Decides to record something.
     pub fn record(recording: Recording, told: T) -> Decided<T> {
-        Decided { recording, work: None, told }
+        Decided { recording, work: None, checkpoints: None, told }
     }
 
     /// Decides to leave everything as it is.
@@ -78,6 +80,12 @@ impl<T> Decided<T> {
     #[must_use]
     pub fn with_work(self, change: WorkChange) -> Decided<T> {
         Decided { work: Some(change), ..self }
+    }
+
+    /// Changes the checkpoints, too, in the same commit: once.
+    #[must_use]
+    pub fn with_checkpoints(self, change: CheckpointChange) -> Decided<T> {
+        Decided { checkpoints: Some(change), ..self }
     }
 }
 
@@ -115,10 +123,13 @@ impl Space<'_> {
         }
         let next = Next::after(reader, now)?;
         let place = Place { seq: next.counters.seq, at: next.counters.at };
-        let Decided { recording, work, told } = decide(&snapshot, place)?;
+        let Decided { recording, work, checkpoints, told } = decide(&snapshot, place)?;
         let mut rows = Vec::new();
         if let Some(change) = work {
             rows.extend(work::rows(reader, self.id, (place.seq, place.at), &change)?);
+        }
+        if let Some(change) = checkpoints {
+            rows.extend(checkpoint::rows(reader, self.id, (place.seq, place.at), &change)?);
         }
         if let Some(operation) = operation
             && !(recording.is_empty() && rows.is_empty())

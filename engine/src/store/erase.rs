@@ -16,14 +16,15 @@ use crate::id::{AssertionId, EpisodeId};
 use crate::identity::SAME_AS;
 use crate::key::{self, GroupId, Part};
 use crate::object::Object;
+use crate::origin::Origin;
 use crate::record::{Change, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::time::Instant;
-use crate::work::{Without, rows_without, texts_of};
+use crate::{checkpoint, work};
 
 /// The shortest text that is searched for after an erasure: shorter ones stand by chance in other records.
 const NEEDLE_BYTES: usize = 12;
-/// The most texts of work-sets that are searched for: of more, some.
-const MOST_WORK_NEEDLES: usize = 10_000;
+/// The most texts of work-sets, and pieces of checkpoints, that are searched for: of more, some.
+const MOST_BESIDE: usize = 10_000;
 /// The longest piece of a text that is searched for.
 const WINDOW_BYTES: usize = 64;
 
@@ -55,6 +56,8 @@ pub struct Certificate {
     pub quarantined: u64,
     /// What was said of items of work-sets, removed.
     pub work_events: u64,
+    /// Checkpoints removed, with what they alone reached.
+    pub checkpoints: u64,
     /// Pieces of the erased text that were searched for afterwards.
     pub needles: u64,
     /// Files of the store read from end to end in that search.
@@ -75,13 +78,18 @@ struct Erasure {
     episodes: BTreeMap<EpisodeId, RecordedEpisode>,
     assertions: BTreeMap<AssertionId, (GroupId, Recorded)>,
     quarantined: Vec<(Vec<u8>, Quarantined)>,
-    work: Without,
+    work: work::Without,
+    checkpoints: checkpoint::Without,
 }
 
 impl Erasure {
     fn is_empty(&self) -> bool {
-        let Erasure { episodes, assertions, quarantined, work } = self;
-        episodes.is_empty() && assertions.is_empty() && quarantined.is_empty() && work.writes.is_empty()
+        let Erasure { episodes, assertions, quarantined, work, checkpoints } = self;
+        episodes.is_empty()
+            && assertions.is_empty()
+            && quarantined.is_empty()
+            && work.writes.is_empty()
+            && checkpoints.writes.is_empty()
     }
 }
 
@@ -102,6 +110,7 @@ impl Space<'_> {
             entities: 0,
             quarantined: erasure.quarantined.len() as u64,
             work_events: erasure.work.n_events,
+            checkpoints: erasure.checkpoints.n_checkpoints,
             needles: 0,
             files_searched: 0,
             bytes_searched: 0,
@@ -124,6 +133,7 @@ impl Space<'_> {
             batch.remove(Table::Quarantine, row.clone());
         }
         batch.writes.append(&mut erasure.work.writes);
+        batch.writes.append(&mut erasure.checkpoints.writes);
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
         strip_log(&*image, &mut batch, &erasure)?;
         let change = Change::Erased { episodes: certificate.episodes, assertions: certificate.assertions };
@@ -176,10 +186,15 @@ impl Space<'_> {
                 self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..])?;
             }
         }
-        erasure.work = rows_without(image, self.id, |origin| match target {
+        let is_targets = |origin: &Origin| match target {
             Target::Session(session) => origin.session == *session,
             Target::User(user) => origin.user.as_ref() == Some(user),
             Target::Episode(_) => false,
+        };
+        erasure.work = work::rows_without(image, self.id, is_targets)?;
+        let assertions = &erasure.assertions;
+        erasure.checkpoints = checkpoint::rows_without(image, self.id, None, |_, record| {
+            is_targets(&record.origin) || assertions.contains_key(&record.statement)
         })?;
         // A session may have nothing but what could not be read.
         let named = match target {
@@ -362,7 +377,7 @@ impl Space<'_> {
                 let (row, value) = pair?;
                 certificate.records_searched += 1;
                 // Items of work-sets stand in leaves without what they share with the one before.
-                let items = if table == Table::Work { texts_of(&row, &value) } else { Vec::new() };
+                let items = if table == Table::Work { work::texts_of(&row, &value) } else { Vec::new() };
                 let hits: Vec<usize> = finder
                     .find_overlapping_iter(&*row)
                     .chain(finder.find_overlapping_iter(&*value))
@@ -442,8 +457,12 @@ fn needles(erasure: &Erasure, orphans: &[EntityRef]) -> Vec<Vec<u8>> {
         add(&record.raw);
     }
     let texts = &erasure.work.texts;
-    for text in texts.iter().step_by(texts.len().div_ceil(MOST_WORK_NEEDLES).max(1)) {
+    for text in texts.iter().step_by(texts.len().div_ceil(MOST_BESIDE).max(1)) {
         add(text.as_bytes());
+    }
+    let pieces = &erasure.checkpoints.pieces;
+    for piece in pieces.iter().step_by(pieces.len().div_ceil(MOST_BESIDE).max(1)) {
+        add(piece);
     }
     for entity in orphans {
         add(entity.name().as_bytes());

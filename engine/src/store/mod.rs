@@ -6,6 +6,7 @@
 
 pub(crate) mod append;
 mod attended;
+mod checkpoint;
 mod commit;
 mod decide;
 mod declared;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+pub use checkpoint::Checkpoint;
 pub use commit::{Receipt, Recording};
 pub use decide::{Decided, Operation, Place};
 pub use erase::{Certificate, Target};

@@ -111,7 +111,7 @@ impl<'s> Seen<'s> {
         self.hiding_of(episode.time, *seq, &episode.session)
     }
 
-    fn hiding_of(&self, known_at: Instant, seq: u64, session: &str) -> Option<Hiding> {
+    pub(super) fn hiding_of(&self, known_at: Instant, seq: u64, session: &str) -> Option<Hiding> {
         let is_heard = self.sessions.as_ref().is_none_or(|sessions| sessions.contains(session));
         Hiding::of(known_at <= self.view.known, seq <= self.last_seq, is_heard)
     }

@@ -28,6 +28,10 @@ pub struct Stats {
     pub work_sets: u64,
     /// Items of work-sets.
     pub work_items: u64,
+    /// Checkpoints, pruned ones among them.
+    pub checkpoints: u64,
+    /// Pieces of their states.
+    pub checkpoint_pieces: u64,
     /// The store's last sequence number.
     pub last_seq: u64,
     /// Bytes the store takes up, every space together.
@@ -77,6 +81,8 @@ impl Space<'_> {
             quarantined: count(Table::Quarantine)?,
             work_sets,
             work_items: work_items.sum::<Result<u64, StoreError>>()?,
+            checkpoints: count(Table::Checkpoints)?,
+            checkpoint_pieces: count(Table::Blobs)?,
             last_seq: snapshot.last_seq()?,
             store_bytes: self.store.backend.size()?,
             language: self.store.analyzer().language(),

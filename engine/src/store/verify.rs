@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Space, Store, group, meta};
 use crate::assertion::Assertion;
 use crate::backend::{Reader, Table};
+use crate::checkpoint;
 use crate::codec::decode;
 use crate::error::StoreError;
 use crate::id::AssertionId;
@@ -30,6 +31,8 @@ pub struct Verification {
     pub groups: u64,
     /// Items of work-sets read.
     pub work_items: u64,
+    /// Checkpoints whose pieces were read.
+    pub checkpoints: u64,
     /// The indexes of which files were there that could not be used, so that they were made anew first.
     pub made_anew: Vec<String>,
     /// The indexes that could not be checked.
@@ -99,6 +102,7 @@ impl Space<'_> {
         let statements = self.check_history(reader, &mut found, &episodes)?;
         self.check_pointers(reader, &mut found, &statements)?;
         found.work_items = work::check(reader, self.id, meta::counters(reader)?.seq, &mut found.faults)?;
+        found.checkpoints = checkpoint::check(reader, self.id, &mut found.faults)?;
         Ok(found)
     }
 

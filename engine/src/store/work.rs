@@ -9,10 +9,9 @@ use crate::backend::Table;
 use crate::codec::decode;
 use crate::error::StoreError;
 use crate::key;
+use crate::origin::Origin;
 use crate::time::Instant;
-use crate::work::{
-    Entry, Event, Item, Leaf, Leaves, Origin, SetRecord, Status, Summary, WorkCount, leaf_from, set,
-};
+use crate::work::{Entry, Event, Item, Leaf, Leaves, SetRecord, Status, Summary, WorkCount, leaf_from, set};
 
 /// An item as a view has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::{Entry, Event, Item, Items, Leaf, Origin, SetRecord, Status};
+use super::{Entry, Event, Item, Items, Leaf, SetRecord, Status};
 use crate::backend::{Pairs, Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::key::{self, SpaceId};
+use crate::origin::Origin;
 use crate::time::Instant;
 
 /// Items of a set that take a status.

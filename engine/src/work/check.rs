@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Entry, Event, Item, Leaf, Origin, SetRecord, leaf_from};
+use super::{Entry, Event, Item, Leaf, SetRecord, leaf_from};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::error::StoreError;
 use crate::key::{self, SpaceId};
+use crate::origin::Origin;
 
 /// Checks the work-sets of a space, of which no event is of a later commit than the last. Adds what is not as it must be,
 /// and returns how many items there are.

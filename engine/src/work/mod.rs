@@ -20,6 +20,8 @@ mod leaf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::origin::Origin;
+
 pub use change::WorkChange;
 pub(crate) use change::{Leaves, Without, leaf_from, rows, rows_without, set, texts_of};
 pub(crate) use check::check;
@@ -50,17 +52,6 @@ impl Status {
             Status::Failed => "failed",
         }
     }
-}
-
-/// Who said something of an item.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Origin {
-    /// The session.
-    pub session: String,
-    /// The agent, where one acted.
-    pub agent: Option<String>,
-    /// The user that it acted for.
-    pub user: Option<String>,
 }
 
 /// A set's name, and who wrote into it.

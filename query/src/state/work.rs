@@ -7,8 +7,8 @@
 
 use bygone_engine::store::{Decided, Place, Seen, Snapshot, WorkItem};
 use bygone_engine::time::Instant;
-use bygone_engine::work::{Item, Items, Origin, Status, WorkChange, WorkCount};
-use bygone_engine::{EntityRef, Object, View};
+use bygone_engine::work::{Item, Items, Status, WorkChange, WorkCount};
+use bygone_engine::{EntityRef, Object, Origin, View};
 use serde::{Deserialize, Serialize};
 
 use super::StateError;
