@@ -61,6 +61,9 @@ impl Erase {
                     count(certificate.work_events, "statement")
                 ))?;
             }
+            if certificate.checkpoints > 0 {
+                output.line(format!("Erased {}.", count(certificate.checkpoints, "checkpoint")))?;
+            }
             output.line(format!(
                 "Searched {} and {} for {} of the text: {}.",
                 count(certificate.records_searched, "record"),

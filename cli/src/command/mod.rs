@@ -8,6 +8,10 @@ mod attempts;
 mod call;
 mod conclude;
 mod confirm;
+mod artifact;
+mod ask;
+mod assert;
+mod checkpoint;
 mod context;
 mod cursor;
 mod decide;
@@ -157,6 +161,10 @@ commands! {
     Hook(hook::Hook),
     /// Keep track of very many items: which are to be done, were done, or failed
     Work(work::Work),
+    /// Save states, and get back any of them
+    Checkpoint(checkpoint::CheckpointCommand),
+    /// Register files that are being made, with what they lack
+    Artifact(artifact::ArtifactCommand),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

@@ -26,6 +26,8 @@ impl Stats {
             ("records set aside", stats.quarantined),
             ("work-sets", stats.work_sets),
             ("items of work-sets", stats.work_items),
+            ("checkpoints", stats.checkpoints),
+            ("checkpoint pieces", stats.checkpoint_pieces),
             ("last sequence number", stats.last_seq),
             ("bytes on disk", stats.store_bytes),
         ];

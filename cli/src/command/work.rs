@@ -40,7 +40,7 @@ struct Mark {
     /// The set
     set: String,
     /// The items; - reads them from standard input, one a line
-    #[arg(required = true, allow_hyphen_values = true)]
+    #[arg(required = true)]
     items: Vec<String>,
     #[command(flatten)]
     acting: Acting,

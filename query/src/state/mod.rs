@@ -14,8 +14,10 @@
 //! What is derived, such as whether somebody is alive, is derived at reading and never kept.
 
 mod act;
+pub mod artifact;
 pub mod attempt;
 pub mod call;
+pub mod checkpoint;
 pub mod conclude;
 pub mod confirm;
 pub mod decision;

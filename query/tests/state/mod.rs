@@ -59,6 +59,8 @@ fn at(seconds: i64) -> Instant {
 /// An agent that does not say which of its runs it is.
 //! Tool state: what is decided, what is told of it in each view, and what it costs.
 
+mod artifact;
+mod checkpoint;
 mod work;
 
 use bygone_engine::RecordedAt;
