@@ -1,17 +1,15 @@
 //! The commands, one file each.
 
 mod agents;
+mod artifact;
 mod ask;
 mod assert;
 mod attempt;
 mod attempts;
 mod call;
+mod checkpoint;
 mod conclude;
 mod confirm;
-mod artifact;
-mod ask;
-mod assert;
-mod checkpoint;
 mod context;
 mod cursor;
 mod decide;

@@ -18,7 +18,7 @@ use crate::key::{self, GroupId};
 use crate::object::{Object, ObjectKey};
 use crate::record::{Chunk, GroupRecord, Recorded};
 use crate::semantics::Semantics;
-use crate::time::{Bound, Instant, Validity};
+use crate::time::{Bound, Instant, Moment, Validity};
 
 /// How far the statements of a group reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl Reach {
             Validity::Undated => [None, None],
             Validity::Over(period) => [period.from().moment(), period.to().moment()],
         };
-        let ends = named.into_iter().chain([statement.sure_until]).flatten().map(|moment| moment.end());
+        let ends = named.into_iter().chain([statement.sure_until]).flatten().map(Moment::end);
         Reach {
             known_at: self.known_at.max(statement.known_at),
             until: ends.fold(self.until, Instant::max),

@@ -67,15 +67,15 @@ impl<T> Decided<T> {
 
     /// Says whether everything is left as it is.
     pub fn is_nothing(&self) -> bool {
-        self.recording.is_empty() && self.rows.is_empty()
+        self.recording.is_empty() && self.work.is_none() && self.checkpoints.is_none()
     }
 
     /// Tells something else of the same decision.
     pub fn map<U>(self, tell: impl FnOnce(T) -> U) -> Decided<U> {
-        Decided { recording: self.recording, rows: self.rows, told: tell(self.told) }
+        let Decided { recording, work, checkpoints, told } = self;
+        Decided { recording, work, checkpoints, told: tell(told) }
     }
 
-    /// Writes rows of tables that no statement stands in, in the same commit.
     /// Changes a work-set, too, in the same commit: one at a time.
     #[must_use]
     pub fn with_work(self, change: WorkChange) -> Decided<T> {

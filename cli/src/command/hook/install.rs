@@ -40,6 +40,7 @@ impl Install {
     pub(super) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let Context { global, mut output, .. } = context;
         let path = self.path()?;
+        let name = shown(&path.to_string_lossy());
         let before = match fs_err::read_to_string(&path) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -48,7 +49,7 @@ impl Install {
         let settings = match before.as_deref().map(str::trim) {
             None | Some("") => Value::Object(Map::new()),
             Some(text) => serde_json::from_str(text)
-                .map_err(|error| Failure::Input(format!("{} is no JSON: {error}", shown(&path))))?,
+                .map_err(|error| Failure::Input(format!("{name} is no JSON: {error}")))?,
         };
         let program = std::env::current_exe()?;
         let store = std::path::absolute(&global.store)?;
@@ -59,19 +60,19 @@ impl Install {
             quoted(&global.space)
         );
         let after = with_hooks(settings, (!self.remove).then_some(&*prefix))
-            .map_err(|what| Failure::Input(format!("{}: {what}", shown(&path))))?;
+            .map_err(|what| Failure::Input(format!("{name}: {what}")))?;
         let text = format!("{after:#}\n");
         if self.print {
             output.line(text)?;
             return Ok(Exit::Done);
         }
         if before.as_deref() == Some(&text) || (before.is_none() && self.remove) {
-            output.remark(format!("{} is as it should be", shown(&path)))?;
+            output.remark(format!("{name} is as it should be"))?;
             return Ok(Exit::Done);
         }
         write(&path, &text)?;
         let done = if self.remove { "took the hooks out of" } else { "wrote the hooks into" };
-        output.remark(format!("{done} {}", shown(&path)))?;
+        output.remark(format!("{done} {name}"))?;
         Ok(Exit::Done)
     }
 

@@ -62,7 +62,7 @@ impl Hook {
         };
         let keeps_a_checkpoint = matches!(self.moment, Moment::PreCompact(_) | Moment::SessionEnd(_));
         let Context { session, global, input, output, .. } = context;
-        let mut steps = Steps { session, global, agent: options.agent.as_deref(), output };
+        let mut steps = Steps { session, global, agent: options.agent.clone(), output };
         let done = Event::read(input).and_then(|event| match (budget, keeps_a_checkpoint) {
             (Some(budget), _) => steps.start(&event, budget),
             (None, true) => steps.keep(&event),

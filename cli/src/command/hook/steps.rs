@@ -15,7 +15,7 @@ use crate::session::{Session, Streams};
 pub(super) struct Steps<'a> {
     pub(super) session: &'a mut Session,
     pub(super) global: &'a Global,
-    pub(super) agent: Option<&'a str>,
+    pub(super) agent: Option<String>,
     pub(super) output: Output<'a>,
 }
 
@@ -51,7 +51,7 @@ impl Steps<'_> {
         if let Some(session) = &event.session {
             words.push(format!("--session={session}").into());
         }
-        words.extend(self.agent.map(|agent| format!("--agent={agent}").into()));
+        words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
         done(self.run(words, packet.as_bytes())).map(drop)
     }
 
@@ -68,7 +68,7 @@ impl Steps<'_> {
     /// Returns the packet that the next session carries on with; empty where there is nothing to carry on with.
     fn packet(&mut self, budget: u32) -> Result<String, Failure> {
         let mut words = vec!["resume".into(), format!("--budget={budget}").into()];
-        words.extend(self.agent.map(|agent| format!("--agent={agent}").into()));
+        words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
         let ran = self.run(words, b"");
         match ran.exit {
             // There is no store yet, or nothing in it.
