@@ -91,6 +91,12 @@ pub(crate) struct Whose {
 }
 
 impl Whose {
+    /// Returns whose it is, where somebody is named.
+    pub(crate) fn named(&self) -> Result<Option<EntityRef>, Failure> {
+        let is_named = self.agent.is_some() || self.user.is_some();
+        is_named.then(|| self.entity()).transpose()
+    }
+
     /// Returns whose it is.
     pub(crate) fn entity(&self) -> Result<EntityRef, Failure> {
         let actor = Actor { agent: self.agent.clone(), user: self.user.clone(), ..Actor::default() };

@@ -18,7 +18,7 @@ pub(crate) struct Promises {
     /// Only those that were to be done by now and are open
     #[arg(long)]
     overdue: bool,
-    /// Those of everybody, not only those made by or to one
+    /// Those of everybody, also where an agent or a user is named
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -30,12 +30,12 @@ pub(crate) struct Promises {
 impl Promises {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let whose = self.whose.entity()?;
+        let whose = if self.all { None } else { self.whose.named()? };
         let Opened { space, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let at = self.view.instant(&snapshot, &request)?;
-        let mut found = promises(&seen, (!self.all).then_some(&whose), at)?;
+        let mut found = promises(&seen, whose.as_ref(), at)?;
         found.retain(|promise| {
             (!self.open || promise.fate == Fate::Open) && (!self.overdue || promise.is_overdue)
         });
