@@ -34,7 +34,11 @@ pub(crate) enum Variables {
 
 /// Returns the definition of what can be said, which variables of the environment that are set to nothing take no part in.
 pub(crate) fn definition<A: CommandFactory>(variables: &Variables) -> Definition {
-    A::command().mut_args(|arg| {
+    with_variables(A::command(), variables)
+}
+
+fn with_variables(definition: Definition, variables: &Variables) -> Definition {
+    let definition = definition.mut_args(|arg| {
         let Some(name) = arg.get_env().map(ToOwned::to_owned) else { return arg };
         match variables {
             Variables::Own if std::env::var_os(&name).is_some_and(|value| value.is_empty()) => {
@@ -44,10 +48,14 @@ pub(crate) fn definition<A: CommandFactory>(variables: &Variables) -> Definition
             Variables::Sent(sent) => {
                 let value = name.to_str().and_then(|name| sent.get(name)).filter(|value| !value.is_empty());
                 let arg = arg.env(None::<&'static str>);
-                value.map_or_else(|| arg.clone(), |value| arg.clone().default_value(value.clone()))
+                match value {
+                    Some(value) => arg.default_value(value.clone()),
+                    None => arg,
+                }
             }
         }
-    })
+    });
+    definition.mut_subcommands(|command| with_variables(command, variables))
 }
 
 /// Reads words by their [`definition`].

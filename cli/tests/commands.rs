@@ -132,8 +132,8 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
     let learned =
         "again assertion fact key known_from object predicate quote session speaker subject time turn until";
     let answer = "answer evidence facts known question reading value";
-    let certificate = "assertions at bytes_searched entities episodes files_searched found needles quarantined \
-                       records_searched said_elsewhere seq";
+    let certificate = "assertions at bytes_searched checkpoints entities episodes files_searched found needles \
+                       quarantined records_searched said_elsewhere seq work_events";
     let samples = repository("samples");
     // Words, exit, keys of each row, how many rows.
     let cases: &[(&[&str], Exit, &str, usize)] = &[
@@ -145,7 +145,8 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (
             &["history", "Anna", "works_at"],
             Exit::Done,
-            "from from_grain id key known_from known_to object predicate segments subject support to to_grain",
+            "from from_grain id key known_from known_to object predicate segments subject support to to_grain \
+             verdict",
             5,
         ),
         (&["timeline", "Anna"], Exit::Done, fact_row, 8),
@@ -171,7 +172,8 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (
             &["stats"],
             Exit::Done,
-            "assertions entities episodes facts groups language last_seq quarantined store_bytes",
+            "assertions checkpoint_pieces checkpoints entities episodes facts groups language last_seq quarantined \
+             store_bytes work_items work_sets",
             1,
         ),
         (&["verify"], Exit::Done, "assertions commits episodes faults groups made_anew unchecked", 1),

@@ -404,3 +404,24 @@ fn what_is_not_there_erases_nothing() {
     }
     assert_eq!(answers(&mut bench), before);
 }
+
+#[test]
+fn what_a_session_did_to_the_state_is_erased_with_what_is_remembered_of_it() {
+    let mut bench = Bench::new();
+    let by = ["--session", "s1", "--agent", "scout", "--idempotency-key"];
+    let act = |bench: &mut Bench, words: &[&str], key: &str| {
+        bench.done(&[words, &by, &[key]].concat());
+    };
+    act(&mut bench, &["cursor", "set", "place", "the pelican lagoon"], "k1");
+    act(&mut bench, &["work", "done", "pages", "the pelican harbour"], "k2");
+    act(&mut bench, &["inbox", "send", "--to", "tester", "--body", "the pelican island"], "k3");
+    act(&mut bench, &["decide", "bird", "the pelican himself", "--because", "it is large"], "k4");
+    bench.run_with(&["checkpoint", "save", "-", "--session", "s1"], b"the pelican nest");
+    bench.done(&["cursor", "set", "place", "elsewhere", "--session", "s2"]);
+    let certificate = &bench.done(&["erase", "--session", "s1", "--json"]).rows()[0];
+    assert_eq!(certificate["found"], serde_json::json!([]), "{certificate}");
+    bench.close();
+    assert_eq!(files_with(&bench.store(), b"pelican"), [] as [&Path; 0]);
+    assert_eq!(bench.done(&["cursor", "get", "place"]).output, "elsewhere\n");
+    bench.done(&["verify"]);
+}

@@ -132,6 +132,10 @@ impl Space<'_> {
         for (row, _) in &erasure.quarantined {
             batch.remove(Table::Quarantine, row.clone());
         }
+        // What operations came to may repeat what they wrote, whoever sent them.
+        for pair in image.scan_prefix(Table::Operations, &key::space_prefix(self.id)) {
+            batch.remove(Table::Operations, pair?.0.into_vec());
+        }
         batch.writes.append(&mut erasure.work.writes);
         batch.writes.append(&mut erasure.checkpoints.writes);
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
