@@ -33,12 +33,16 @@ enum Keep {
     Text(&'static str),
     /// All, and the question is whether the last of each is "passed".
     HavePassed,
+    /// Those of the file that is named, and the question is whether there are any.
+    Named,
+    /// States with a text of tasks that are not done.
+    Open,
 }
 
 /// One question.
 struct Line(&'static str, Keep, Scope, &'static [&'static str]);
 
-use Keep::{All, HavePassed, Outcome, Text};
+use Keep::{All, HavePassed, Named as OfFile, Open, Outcome, Text};
 use Scope::{Now, Past};
 
 /// The questions; `S` is the agent.
@@ -56,6 +60,45 @@ const TABLE: &[Line] = &[
             "what|which file|files has|have been written|edited|changed|modified|touched",
             "what|which file|files has|have the agent|assistant written|edited|changed|modified|touched|updated",
             "what|which file|files were updated",
+        ],
+    ),
+    Line(
+        "wrote",
+        OfFile,
+        Past,
+        &[
+            "did you save|write|edit|change|create|modify|update [the|that] [file] O",
+            "did the agent|assistant save|write|edit|change|create|modify|update [the|that] [file] O",
+            "did S save|write|edit|change|create|modify|update [the|that] [file] O",
+            "have you saved|written|edited|changed|created|modified|updated [the|that] [file] O",
+            "has the agent|assistant saved|written|edited|changed|created|modified|updated [the|that] [file] O",
+            "has S saved|written|edited|changed|created|modified|updated [the|that] [file] O",
+            "is|was|were [the|that] [file] O saved|written|edited|changed|created|modified|updated",
+            "has|have [the|that] [file] O been saved|written|edited|changed|created|modified|updated",
+        ],
+    ),
+    Line(
+        "read_file",
+        OfFile,
+        Past,
+        &[
+            "did you read|open [the|that] [file] O",
+            "did the agent|assistant read|open [the|that] [file] O",
+            "did S read|open [the|that] [file] O",
+            "have you read|opened [the|that] [file] O",
+            "has|have [the|that] [file] O been read|opened",
+        ],
+    ),
+    Line(
+        "has_status",
+        Open,
+        Now,
+        &[
+            "what|which todo|todos|task|tasks is|are [still] open|left|pending|unfinished",
+            "what|which todo|todos|task|tasks is|are [still] not done|finished|completed",
+            "what|which todo|todos|task|tasks is|are [still] in progress",
+            "what|which todo|todos|task|tasks remain|remains",
+            "what is left|open",
         ],
     ),
     Line(
@@ -172,6 +215,8 @@ pub(super) struct ToolPlan {
     pub(super) predicate: &'static str,
     keep: Keep,
     agent: Option<EntityRef>,
+    /// The file that is named.
+    file: Option<String>,
     /// The time where none is named.
     pub(super) scope: Scope,
 }
@@ -214,12 +259,25 @@ pub(super) fn read(
                         let candidates = entities.iter().map(ToString::to_string).collect();
                         return Err(QueryError::Ambiguous { name, candidates });
                     }
+                    // Somebody else's book is no file of an agent's.
+                    Named::Nothing { is_name: true, .. } if keep == OfFile => continue,
                     Named::Nothing { name, is_name: true } => return Ok(Some(ToolReading::Unnamed(name))),
                     Named::Nothing { .. } | Named::Value(_) | Named::Described { .. } => continue,
                 }
             }
         };
-        return Ok(Some(ToolReading::Plan(ToolPlan { predicate, keep, agent, scope })));
+        if keep == OfFile && agent.as_ref().is_some_and(|agent| agent.kind() != "agent") {
+            continue;
+        }
+        let file = matched
+            .object
+            .map(|range| text[words[range.start].span.start..words[range.end - 1].span.end].trim());
+        // What looks like no file's name is something else.
+        if file.is_some_and(|file| !file.contains(['.', '/']) || file.contains(' ')) {
+            continue;
+        }
+        let file = file.map(str::to_owned);
+        return Ok(Some(ToolReading::Plan(ToolPlan { predicate, keep, agent, file, scope })));
     }
     Ok(None)
 }
@@ -233,6 +291,10 @@ impl ToolPlan {
             Outcome(outcome) => format!("LIST({}{agent}, outcome = {outcome})", self.predicate),
             Text(text) => format!("LIST({}{agent}, {text})", self.predicate),
             HavePassed => format!("ALL(last {} = passed)", self.predicate),
+            OfFile => {
+                format!("EXISTS({}{agent}, {:?})", self.predicate, self.file.as_deref().unwrap_or_default())
+            }
+            Open => format!("LIST({}{agent}, pending or in_progress)", self.predicate),
         }
     }
 
@@ -243,6 +305,9 @@ impl ToolPlan {
 
     /// Says what was looked for, for an answer that there is nothing.
     pub(super) fn sought(&self) -> String {
+        if let Some(file) = &self.file {
+            return format!("no \"{}\" of {file:?} is known", self.predicate.replace('_', " "));
+        }
         format!("no \"{}\" is known", self.predicate.replace('_', " "))
     }
 
@@ -264,11 +329,18 @@ impl ToolPlan {
         }
         let counts = |row: &Row| match self.keep {
             All | HavePassed => true,
+            OfFile => self.file.as_ref().is_some_and(|file| names(&row.fact.object, file)),
+            Open => {
+                matches!(&row.fact.object, Object::Text(state) if state == "pending" || state == "in_progress")
+            }
             Outcome(outcome) => field(&row.fact.object, "outcome").as_deref() == Some(outcome),
             Text(text) => matches!(&row.fact.object, Object::Text(value) if value == text),
         };
         // That none failed is an answer where some are known to have been run.
         let is_none = !rows.iter().any(counts);
+        if is_none && self.keep == OfFile {
+            return Ok(Response::default());
+        }
         if !is_none {
             rows.retain(counts);
         }
@@ -277,8 +349,9 @@ impl ToolPlan {
         let list = list(seen, &in_time)?;
         let text = match self.keep {
             HavePassed => format!("{}: {list}.", verdict(&rows)),
-            All | Outcome(_) | Text(_) if is_none => format!("None: {list}."),
-            All | Outcome(_) | Text(_) => format!("{list}."),
+            OfFile => format!("Yes: {list}."),
+            All | Open | Outcome(_) | Text(_) if is_none => format!("None: {list}."),
+            All | Open | Outcome(_) | Text(_) => format!("{list}."),
         };
         let evidence = evidence(seen, &rows)?;
         Ok(Response { text, known: true, rows, evidence, value: None })
@@ -301,9 +374,19 @@ fn list(seen: &Seen<'_>, rows: &[&Row]) -> Result<String, StoreError> {
     Ok(join(&lines))
 }
 
+/// Says whether an object is the file of a name: its path, or the end of it.
+fn names(object: &Object, file: &str) -> bool {
+    let Some(path) = object.entity().map(EntityRef::name) else { return false };
+    let is_end = path.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    is_end || path.strip_suffix(file.trim_start_matches("./")).is_some_and(|before| before.ends_with('/'))
+}
+
 /// A state is said with what it is the state of.
 fn value(row: &Row) -> String {
     let value = object_text(&row.fact.object);
+    if row.group.predicate == "has_status" {
+        return format!("{} is {}", row.group.subject.name(), value.replace('_', " "));
+    }
     if row.group.predicate == "test_status" {
         let command =
             if row.group.key.is_empty() { String::new() } else { format!("`{}` in ", row.group.key) };
