@@ -34,6 +34,26 @@ fn conforms(backend: &dyn Backend) {
     let none: [&[u8]; 0] = [];
     assert_eq!(keys(backend, Table::Episodes, Bound::Excluded(b"b"), Bound::Excluded(b"b")), none);
     assert_eq!(keys(backend, Table::Episodes, Bound::Included(b"c"), Bound::Excluded(b"a")), none);
+
+    // Scanned backwards they are the same, the last one first.
+    for (from, to) in [
+        (Bound::Unbounded, Bound::Unbounded),
+        (Bound::Included(b"a".as_slice()), Bound::Excluded(b"b".as_slice())),
+        (Bound::Excluded(b"a"), Bound::Included(b"b\xff")),
+        (Bound::Included(b"b"), Bound::Unbounded),
+        (Bound::Excluded(b"b"), Bound::Excluded(b"b")),
+    ] {
+        let image = backend.snapshot();
+        let back = image.scan_back(Table::Episodes, from, to).map(|pair| pair.expect("reads").0.into_vec());
+        let mut back: Vec<Vec<u8>> = back.collect();
+        assert_eq!(
+            image.last(Table::Episodes, from, to).expect("reads").map(|pair| pair.0.into_vec()).as_ref(),
+            back.first()
+        );
+        back.reverse();
+        assert_eq!(keys(backend, Table::Episodes, from, to), back);
+    }
+
     let prefixed: Vec<Vec<u8>> = backend
         .snapshot()
         .scan_prefix(Table::Episodes, b"b")

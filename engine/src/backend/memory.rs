@@ -61,8 +61,8 @@ impl Reader for Image {
         Box::new(self.range(table, from, to).map(Ok))
     }
 
-    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
-        Ok(self.range(table, from, to).next_back())
+    fn scan_back(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
+        Box::new(self.range(table, from, to).rev().map(Ok))
     }
 }
 

@@ -95,8 +95,13 @@ pub trait Reader {
     /// Returns the pairs from `from` up to `to`, in key order.
     fn scan(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_>;
 
+    /// Returns the pairs from `from` up to `to`, the last one first.
+    fn scan_back(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_>;
+
     /// Returns the last pair from `from` up to `to`; nothing where there is none.
-    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError>;
+    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
+        self.scan_back(table, from, to).next().transpose()
+    }
 
     /// Returns the pairs whose key starts with the prefix, in key order.
     fn scan_prefix(&self, table: Table, prefix: &[u8]) -> Pairs<'_> {

@@ -165,11 +165,15 @@ impl Reader for Image<'_> {
         Box::new(self.snapshot.iterator_cf_opt(family, options, mode).map(|pair| pair.map_err(database)))
     }
 
-    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
+    fn scan_back(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
+        let family = match family(self.database, table) {
+            Ok(family) => family,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
         let (start, mut options) = range(from, to);
         options.set_iterate_lower_bound(start);
-        let family = family(self.database, table)?;
-        self.snapshot.iterator_cf_opt(family, options, IteratorMode::End).next().transpose().map_err(database)
+        let pairs = self.snapshot.iterator_cf_opt(family, options, IteratorMode::End);
+        Box::new(pairs.map(|pair| pair.map_err(database)))
     }
 }
 

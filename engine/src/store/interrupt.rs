@@ -7,7 +7,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::backend::{Pair, Pairs, Reader, Table};
+use crate::backend::{Pairs, Reader, Table};
 use crate::error::StoreError;
 
 /// The flag, where one was handed in.
@@ -51,8 +51,9 @@ impl Reader for Interruptible<'_> {
         let pairs = self.reader.scan(table, from, to);
         Box::new(pairs.map(|pair| self.interrupt.check().and(pair)))
     }
-    fn last(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Option<Pair>, StoreError> {
-        self.interrupt.check()?;
-        self.reader.last(table, from, to)
+
+    fn scan_back(&self, table: Table, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Pairs<'_> {
+        let pairs = self.reader.scan_back(table, from, to);
+        Box::new(pairs.map(|pair| self.interrupt.check().and(pair)))
     }
 }
