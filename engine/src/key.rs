@@ -67,6 +67,10 @@ pub(crate) fn instant_bytes(instant: Instant) -> [u8; 8] {
     (instant.micros().cast_unsigned() ^ (1 << 63)).to_be_bytes()
 }
 
+fn instant_from(bytes: [u8; 8]) -> Instant {
+    Instant::from_raw((u64::from_be_bytes(bytes) ^ (1 << 63)).cast_signed())
+}
+
 pub(crate) fn concat<const N: usize>(parts: [&[u8]; N]) -> Vec<u8> {
     parts.concat()
 }
@@ -99,7 +103,7 @@ pub(crate) fn place(group: GroupId, known_at: Instant) -> Vec<u8> {
 /// Reads where a statement is kept.
 pub(crate) fn place_from(bytes: &[u8]) -> Option<(GroupId, Instant)> {
     let at = bytes.last_chunk()?;
-    let known_at = Instant::from_raw((u64::from_be_bytes(*at) ^ (1 << 63)).cast_signed());
+    let known_at = instant_from(*at);
     let place = (GroupId::from_key(bytes)?, known_at);
     (bytes.len() == GROUP_BYTES + at.len()).then_some(place)
 }
@@ -176,9 +180,16 @@ pub(crate) fn part_prefix(space: SpaceId, part: Part) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), &[part_byte]])
 }
 
-/// An episode somebody took part in.
-pub(crate) fn participant(space: SpaceId, part: Part, name: &str, id: EpisodeId) -> Vec<u8> {
-    concat([&participant_prefix(space, part, name), &id.0])
+/// An episode somebody took part in, by when it was said.
+pub(crate) fn participant(space: SpaceId, part: Part, name: &str, at: Instant, id: EpisodeId) -> Vec<u8> {
+    concat([&participant_prefix(space, part, name), &instant_bytes(at), &id.0])
+}
+
+/// Reads whose row it is, as the prefix of all of theirs, and the instant and the episode, from a participant's key.
+pub(crate) fn participant_from(row: &[u8]) -> Option<(&[u8], Instant, EpisodeId)> {
+    let (rest, id) = row.split_last_chunk()?;
+    let (prefix, at) = rest.split_last_chunk()?;
+    Some((prefix, instant_from(*at), EpisodeId(*id)))
 }
 
 /// The prefix of the groups that mention an entity as object.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assertion::Assertion;
 use crate::entity::EntityRef;
+use crate::episode::Role;
 use crate::id::{AssertionId, EpisodeId};
 use crate::key::SpaceId;
 use crate::store::append::Reach;
@@ -80,12 +81,12 @@ pub struct Declared {
     pub text: String,
 }
 
-/// When somebody took part in a session, by one episode.
+/// That somebody took part in a session, by one episode; when stands in the row's key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Participation {
     pub(crate) session: String,
-    pub(crate) known_at: Instant,
     pub(crate) seq: u64,
+    pub(crate) role: Role,
 }
 
 /// An episode with its place in recorded time.

@@ -184,10 +184,10 @@ impl Commit<'_> {
             let by_session = key::session_episode(self.space, &episode.session, episode.position, id);
             self.batch.put(Table::Sessions, by_session, encode(&episode.session));
             let participation =
-                Participation { session: episode.session.clone(), known_at: episode.time, seq: self.seq };
+                Participation { session: episode.session.clone(), seq: self.seq, role: episode.role };
             for (part, name) in [(Part::Agent, &episode.agent), (Part::User, &episode.user)] {
                 if let Some(name) = name {
-                    let row = key::participant(self.space, part, name, id);
+                    let row = key::participant(self.space, part, name, episode.time, id);
                     self.batch.put(Table::Participants, row, encode(&participation));
                 }
             }

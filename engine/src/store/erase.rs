@@ -298,7 +298,8 @@ impl Space<'_> {
             );
             for (part, name) in [(Part::Agent, &episode.agent), (Part::User, &episode.user)] {
                 if let Some(name) = name {
-                    batch.remove(Table::Participants, key::participant(self.id, part, name, id));
+                    let row = key::participant(self.id, part, name, episode.time, id);
+                    batch.remove(Table::Participants, row);
                 }
             }
             if let Some(native_id) = &episode.native_id {

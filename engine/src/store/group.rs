@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use super::append::Reach;
 use crate::assertion::Assertion;
-use crate::backend::{Batch, Reader, Table};
+use crate::backend::{Batch, Pairs, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::fact::Fact;
@@ -213,16 +213,30 @@ pub(super) fn current_last(
     n_wanted: usize,
 ) -> Result<Vec<Fact>, StoreError> {
     let first = group.to_key();
-    let mut before = key::after_prefix(&first);
-    let mut last: Vec<Fact> = Vec::new();
-    while last.len() < n_wanted {
-        let to = before.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
-        let Some((row, value)) = reader.last(Table::Current, Bound::Included(&first), to)? else { break };
-        last.push(decode("a current fact", &value)?);
-        before = Some(row.into_vec());
-    }
-    last.reverse();
-    Ok(last)
+    let end = key::after_prefix(&first);
+    let end = end.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
+    last_of(reader.scan_back(Table::Current, Bound::Included(&first), end), n_wanted)
+}
+
+/// Returns the group's facts in the latest view that start last, but not after an instant, as [`current_last`] does; undated
+/// ones aside.
+pub(super) fn current_last_by(
+    reader: &dyn Reader,
+    group: GroupId,
+    instant: Instant,
+    n_wanted: usize,
+) -> Result<Vec<Fact>, StoreError> {
+    let from = key::current(group, Some(Instant::DISTANT_PAST), ObjectKey([0; 16]));
+    let to = key::current(group, Some(instant), ObjectKey([u8::MAX; 16]));
+    last_of(reader.scan_back(Table::Current, Bound::Included(&from), Bound::Included(&to)), n_wanted)
+}
+
+/// Returns the first of some facts that are read backwards, in their order.
+fn last_of(back: Pairs<'_>, n_wanted: usize) -> Result<Vec<Fact>, StoreError> {
+    let facts = back.take(n_wanted).map(|pair| decode("a current fact", &pair?.1));
+    let mut facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
+    facts.reverse();
+    Ok(facts)
 }
 
 /// Returns the group's fact in the latest view that starts last, but not after an instant.

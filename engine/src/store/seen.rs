@@ -6,10 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::Snapshot;
-use super::{group, meta};
+use super::{attended, group, meta};
 use crate::assertion::Assertion;
 use crate::backend::Table;
-use crate::codec::decode;
 use crate::entity::EntityRef;
 use crate::error::StoreError;
 use crate::fact::Fact;
@@ -117,8 +116,8 @@ impl<'s> Seen<'s> {
     }
 
     /// Says whether the view sees that somebody took part in a turn.
-    pub(super) fn sees_participation(&self, of: &Participation) -> bool {
-        self.hiding_of(of.known_at, of.seq, &of.session).is_none()
+    pub(super) fn sees_participation(&self, known_at: Instant, of: &Participation) -> bool {
+        self.hiding_of(known_at, of.seq, &of.session).is_none()
     }
 
     /// Returns the last commit that the view sees.
@@ -153,10 +152,13 @@ impl<'s> Seen<'s> {
         let prefix = key::participant_prefix(snapshot.space, part, name);
         let mut sessions: BTreeMap<String, Instant> = BTreeMap::new();
         for pair in snapshot.reader.scan_prefix(Table::Participants, &prefix) {
-            let participation: Participation = decode("a participation", &pair?.1)?;
-            if participation.known_at <= self.view.known && participation.seq <= self.last_seq {
-                let first = sessions.entry(participation.session).or_insert(participation.known_at);
-                *first = participation.known_at.min(*first);
+            let (known_at, _, participation) = attended::row(&pair?)?;
+            // In the order of time: what comes later than the view looks is followed by nothing that it sees.
+            if known_at > self.view.known {
+                break;
+            }
+            if participation.seq <= self.last_seq {
+                sessions.entry(participation.session).or_insert(known_at);
             }
         }
         Ok(sessions)
@@ -362,6 +364,26 @@ impl<'s> Seen<'s> {
             return group::current_last(&*self.snapshot.reader, member, n_wanted);
         }
         let mut facts = self.derived(group)?;
+        Ok(facts.split_off(facts.len().saturating_sub(n_wanted)))
+    }
+
+    /// Returns the facts of a group in the view that start last, but not after an instant, as many as are wanted at most, by
+    /// start and then object; undated ones aside.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn last_facts_by(
+        &self,
+        group: &GroupView,
+        instant: Instant,
+        n_wanted: usize,
+    ) -> Result<Vec<Fact>, StoreError> {
+        if let Some(member) = self.kept(group) {
+            return group::current_last_by(&*self.snapshot.reader, member, instant, n_wanted);
+        }
+        let started = |fact: &Fact| fact.validity.period().is_some_and(|period| period.start() <= instant);
+        let mut facts = self.derived(group)?;
+        facts.retain(started);
         Ok(facts.split_off(facts.len().saturating_sub(n_wanted)))
     }
 

@@ -16,7 +16,7 @@ use super::stands::stands;
 pub enum Which {
     /// The last run of each agent that ever had a lease.
     Leased,
-    /// Those, and the agents that only spoke: they are read from the turns, all of which are looked at.
+    /// Those, and the agents that only spoke.
     Last,
     /// Every run, and the agents that only spoke.
     All,
