@@ -70,7 +70,7 @@ pub fn tokens(text: &str) -> usize {
     estimate(pieces(text).len())
 }
 
-const fn estimate(n_pieces: usize) -> usize {
+pub(crate) const fn estimate(n_pieces: usize) -> usize {
     (n_pieces * 13).div_ceil(10)
 }
 

@@ -14,6 +14,7 @@ pub mod learned;
 pub mod names;
 pub mod predicates;
 pub mod request;
+pub mod resume;
 pub mod retrieve;
 pub mod row;
 pub mod say;

@@ -184,6 +184,71 @@ impl<'a> Snapshot<'a> {
         Ok(*self.has_premises.get_or_init(|| has_premises))
     }
 
+    /// Returns statements that were concluded from others, so many at most, whether or not a view sees them; by id.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn conclusions(&self, most: usize) -> Result<Vec<AssertionId>, StoreError> {
+        let mut conclusions = BTreeSet::new();
+        for pair in self.reader.scan_prefix(Table::Premises, &key::space_prefix(self.space)) {
+            let (row, _) = pair?;
+            let id = row.split_last_chunk().map(|(_, id)| AssertionId(*id));
+            conclusions.insert(id.ok_or_else(|| StoreError::corrupt("a premise's key is too short"))?);
+            if conclusions.len() == most {
+                break;
+            }
+        }
+        Ok(conclusions.into_iter().collect())
+    }
+
+    /// Returns the ids of statements that start with the digits of an id as it is printed, two at most: enough to tell
+    /// whether it is one. Nothing where the text is no start of an id.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn assertions_starting(&self, text: &str) -> Result<Vec<AssertionId>, StoreError> {
+        let ids = self.ids_starting(Table::Assertions, text, "a:")?;
+        Ok(ids.into_iter().map(AssertionId).collect())
+    }
+
+    /// Returns the ids of facts of the latest view as [`Snapshot::assertions_starting`] does those of statements.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn facts_starting(&self, text: &str) -> Result<Vec<FactId>, StoreError> {
+        let ids = self.ids_starting(Table::Facts, text, "f:")?;
+        Ok(ids.into_iter().map(FactId).collect())
+    }
+
+    fn ids_starting(&self, table: Table, text: &str, kind: &str) -> Result<Vec<[u8; 16]>, StoreError> {
+        let digits = text.strip_prefix(kind).unwrap_or_default();
+        let is_start = (1..=32).contains(&digits.len()) && digits.bytes().all(|c| c.is_ascii_hexdigit());
+        if !is_start {
+            return Ok(Vec::new());
+        }
+        let digits = digits.to_ascii_lowercase();
+        let bytes = |digits: &str| -> Option<Vec<u8>> {
+            (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok()).collect()
+        };
+        // An odd last digit is half a byte: the rows of its other half are passed over.
+        let whole = bytes(&digits[..digits.len() / 2 * 2]).unwrap_or_default();
+        let prefix = [key::space_prefix(self.space), whole].concat();
+        let mut ids = Vec::new();
+        for pair in self.reader.scan_prefix(table, &prefix) {
+            let (row, _) = pair?;
+            let id = row.split_last_chunk().map(|(_, id)| *id);
+            let id = id.ok_or_else(|| StoreError::corrupt("the key of an id is too short"))?;
+            let printed = AssertionId(id).to_string();
+            if printed["a:".len()..].starts_with(&digits) {
+                ids.push(id);
+            }
+            if ids.len() == 2 {
+                break;
+            }
+        }
+        Ok(ids)
+    }
+
     /// Returns the group of a fact of the latest view.
     pub(super) fn group_of_fact(&self, id: FactId) -> Result<Option<GroupId>, StoreError> {
         let bytes = self.reader.read(Table::Facts, &key::fact(self.space, id))?;

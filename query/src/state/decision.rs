@@ -19,7 +19,7 @@ use super::said::{everybody, field, json_object, json_of, required, text, topic}
 use super::stands::{all_standing, stands};
 
 /// The predicate of what is decided on a topic.
-const DECIDED: &str = "decided";
+pub(crate) const DECIDED: &str = "decided";
 /// The predicate of why.
 const BECAUSE: &str = "decided_because";
 /// The predicate of what else was thought of.

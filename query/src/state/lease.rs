@@ -23,7 +23,7 @@ pub const DEFAULT_TTL_MICROS: i64 = 5 * 60 * 1_000_000;
 pub const COMPACTION: &str = "compaction";
 
 /// The predicate of what a run goes through without ending.
-const SURVIVED: &str = "survived";
+pub(crate) const SURVIVED: &str = "survived";
 
 /// A run to start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

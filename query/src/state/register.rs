@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StateError;
 use super::act::{Act, Actor};
+use super::incarnation::{INSTANCE_OF, type_of};
 use super::stands::stands;
 
 /// The predicate of what a register holds.
@@ -102,6 +103,18 @@ pub fn get(seen: &Seen<'_>, name: &str, at: Instant) -> Result<Option<Value>, St
     }))
 }
 
+/// Returns the registers that held something by an instant, by name.
+///
+/// # Errors
+/// [`StateError`] where the store cannot be read.
+pub fn registers(seen: &Seen<'_>, at: Instant) -> Result<Vec<Value>, StateError> {
+    let mut values = Vec::new();
+    for register in seen.subjects_with(INSTANCE_OF, &type_of("register"))? {
+        values.extend(get(seen, register.name(), at)?);
+    }
+    Ok(values)
+}
+
 /// Decides on setting a register.
 ///
 /// # Errors
@@ -128,6 +141,10 @@ pub fn set(
     let words = format!("cursor set {} {}", setting.name, setting.value);
     let until = setting.ttl_micros.map(|micros| place.at.plus_micros(micros));
     let mut act = Act::new(by, place.at, words);
+    if before.is_none() {
+        // What all registers have in common, so that they can be listed.
+        act.affirm(&register, INSTANCE_OF, "", Object::Entity(type_of("register")));
+    }
     act.affirm_until(&register, HOLDS, "", Object::Text(setting.value.to_owned()), until);
     if let Some(version) = setting.source_version {
         act.affirm_until(&register, SOURCE_VERSION, "", Object::Text(version.to_owned()), until);

@@ -90,13 +90,19 @@ pub fn roster(seen: &Seen<'_>, at: Instant, heard: &Heard, which: Which) -> Resu
     let mut known = Known { seen, at, signs: BTreeMap::new() };
     let mut members = Vec::new();
     let mut agents = BTreeSet::new();
+    let mut last: Option<(String, u64)> = None;
     for run in runs(seen)? {
+        if last.as_ref().is_none_or(|(agent, _)| *agent != run.agent) {
+            last = Some((run.agent.clone(), last_epoch(seen, &run.agent, at)?));
+        }
+        let is_last = last.as_ref().is_some_and(|(_, epoch)| *epoch <= run.epoch);
+        if which != Which::All && !is_last {
+            continue;
+        }
         let Some(signs) = known.signs(&run)? else { continue };
         agents.insert(run.agent.clone());
-        if which == Which::All || last_epoch(seen, &run.agent, at)? <= run.epoch {
-            let judged = judge(&run, at, heard, |run| known.signs(run))?;
-            members.extend(judged.map(|judged| member(seen, at, &run, signs, judged)).transpose()?);
-        }
+        let judged = judge(&run, at, heard, |run| known.signs(run))?;
+        members.extend(judged.map(|judged| member(seen, at, &run, signs, judged)).transpose()?);
     }
     if which != Which::Leased {
         for (agent, turn) in seen.last_turns(at)? {

@@ -12,11 +12,11 @@ use super::said::text;
 use super::stands::stands;
 
 /// The predicate of what somebody works towards.
-const OBJECTIVE: &str = "objective";
+pub(crate) const OBJECTIVE: &str = "objective";
 /// The predicate of what they are doing.
-const DOING: &str = "current_task";
+pub(crate) const DOING: &str = "current_task";
 /// The predicate of what they will do next.
-const NEXT: &str = "next_step";
+pub(crate) const NEXT: &str = "next_step";
 
 /// A note of somebody's work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

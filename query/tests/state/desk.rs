@@ -37,6 +37,11 @@ impl Desk {
         self.store.space("default", true).expect("a space").record(recording, at(now)).expect("recorded");
     }
 
+    /// Records turns and what they say.
+    pub(super) fn record(&self, recording: Recording, now: &str) {
+        self.store.space("default", true).expect("a space").record(recording, at(now)).expect("recorded");
+    }
+
     /// Decides and records at a time of the wall clock.
     pub(super) fn act<T: Serialize + DeserializeOwned>(
         &self,

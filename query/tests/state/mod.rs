@@ -8,5 +8,6 @@ mod inbox;
 mod kept;
 mod promises;
 mod runs;
+mod resume;
 mod staleness;
 mod task;

@@ -330,8 +330,7 @@ pub fn calls(
     for entity in seen.subjects_with(INSTANCE_OF, &type_of("call"))? {
         // Most calls are settled, and one look tells.
         if let Some(state) = state
-            && let Some(held) = stands(seen, &entity, CALL_STATE, "", at)?
-            && settled(&held.text()).is_none() != state.is_open()
+            && is_open(seen, &entity, at)? != state.is_open()
         {
             continue;
         }
@@ -340,6 +339,34 @@ pub fn calls(
     }
     calls.sort_by(|one, other| (one.seq, &one.key).cmp(&(other.seq, &other.key)));
     Ok(calls)
+}
+
+/// Returns the calls that were begun by an instant and not settled, of which somebody made the last attempt: a run, or an
+/// agent or a person without one. Every call is looked at that they ever made an attempt of.
+///
+/// # Errors
+/// [`StateError`] where the store cannot be read.
+pub fn open_calls_of(
+    seen: &Seen<'_>,
+    maker: &EntityRef,
+    at: Instant,
+    heard: &Heard,
+) -> Result<Vec<Call>, StateError> {
+    let by = Owner::of(maker);
+    let mut calls = Vec::new();
+    for entity in seen.subjects_with(RUN_BY, maker)? {
+        if is_open(seen, &entity, at)? {
+            let call = read(seen, &entity, at, heard)?;
+            calls.extend(call.filter(|call| call.state.is_open() && call.by == by));
+        }
+    }
+    Ok(calls)
+}
+
+/// Says whether a call was begun and not settled.
+fn is_open(seen: &Seen<'_>, entity: &EntityRef, at: Instant) -> Result<bool, StateError> {
+    let held = stands(seen, entity, CALL_STATE, "", at)?;
+    Ok(held.is_some_and(|held| settled(&held.text()).is_none()))
 }
 
 fn read(seen: &Seen<'_>, entity: &EntityRef, at: Instant, heard: &Heard) -> Result<Option<Call>, StateError> {

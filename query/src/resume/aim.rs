@@ -1,0 +1,171 @@
+//! What an agent works towards and does next: as it noted, or else as the transcript has it, which is said.
+
+use bygone_engine::EntityRef;
+use bygone_engine::Role;
+use bygone_engine::store::Seen;
+use bygone_engine::time::Instant;
+use serde_json::{Value, json};
+
+use super::evidence::Evidence;
+use super::quote::{intention, speech};
+use super::todos::{Stage, Todo};
+use super::trail::Trail;
+use crate::state::task::{DOING, NEXT, OBJECTIVE};
+use crate::state::{StateError, stands};
+
+/// What is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What the agent works towards.
+    Objective,
+    /// What the user asked for last.
+    LastRequest,
+    /// What the agent is doing.
+    Task,
+    /// The exact next step.
+    NextStep,
+}
+
+impl Kind {
+    /// Returns the name used on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Objective => "objective",
+            Kind::LastRequest => "last_request",
+            Kind::Task => "task",
+            Kind::NextStep => "next_step",
+        }
+    }
+}
+
+/// Where it is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// The agent noted it.
+    Recorded,
+    /// The last words of the user in a transcript.
+    Request,
+    /// A todo that was begun.
+    BegunTodo,
+    /// The first todo that was not begun.
+    PendingTodo,
+    /// What the agent said last that it would do.
+    LastSaid,
+}
+
+impl Origin {
+    /// Says where it is from; nothing is presented as noted that was not.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Origin::Recorded => "recorded",
+            Origin::Request => "from the transcript: last request",
+            Origin::BegunTodo => "from the transcript: the todo that was begun",
+            Origin::PendingTodo => "from the transcript: the first pending todo",
+            Origin::LastSaid => "from the transcript: what it said last that it would do",
+        }
+    }
+}
+
+/// What an agent works towards, does, or will do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aim {
+    /// What is told.
+    pub kind: Kind,
+    /// Its words.
+    pub text: String,
+    /// Where it is from.
+    pub origin: Origin,
+    /// Since when.
+    pub at: Instant,
+    /// What it rests on.
+    pub evidence: Evidence,
+}
+
+impl Aim {
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "kind": self.kind.name(),
+            "text": self.text,
+            "source": self.origin.words(),
+            "at": self.at.to_rfc3339(),
+            "evidence": [self.evidence.to_json()],
+        })
+    }
+}
+
+/// Returns the objective, where one was noted, and what the user asked for last.
+pub(super) fn objective(
+    seen: &Seen<'_>,
+    agent: &EntityRef,
+    trail: &Trail,
+    at: Instant,
+) -> Result<Vec<Aim>, StateError> {
+    let noted = noted(seen, agent, Kind::Objective, OBJECTIVE, at)?;
+    let request = trail.request.as_ref().map(|record| Aim {
+        kind: Kind::LastRequest,
+        text: speech(&record.episode.text),
+        origin: Origin::Request,
+        at: record.episode.time,
+        evidence: Evidence::turn(record),
+    });
+    Ok(noted.into_iter().chain(request.filter(|request| !request.text.is_empty())).collect())
+}
+
+/// Returns the task and the next step: those that were noted; else a todo; else what the agent said last that it would do.
+pub(super) fn next(
+    seen: &Seen<'_>,
+    agent: &EntityRef,
+    trail: &Trail,
+    todos: &[Todo],
+    at: Instant,
+) -> Result<Vec<Aim>, StateError> {
+    let task = noted(seen, agent, Kind::Task, DOING, at)?;
+    let next = noted(seen, agent, Kind::NextStep, NEXT, at)?;
+    let next = next.or_else(|| from_todos(todos, trail)).or_else(|| from_words(trail));
+    Ok(task.into_iter().chain(next).collect())
+}
+
+fn noted(
+    seen: &Seen<'_>,
+    agent: &EntityRef,
+    kind: Kind,
+    predicate: &str,
+    at: Instant,
+) -> Result<Option<Aim>, StateError> {
+    let standing = stands(seen, agent, predicate, "", at)?.filter(|standing| !standing.has_ended);
+    Ok(standing.map(|standing| Aim {
+        kind,
+        text: standing.text(),
+        origin: Origin::Recorded,
+        at: standing.since,
+        evidence: Evidence::Statement(standing.statement),
+    }))
+}
+
+/// Those of the last session stand first, and the ones that were begun before the others.
+fn from_todos(todos: &[Todo], trail: &Trail) -> Option<Aim> {
+    let todo = todos.first().filter(|todo| trail.session_name() == Some(&todo.session))?;
+    let origin = match todo.stage {
+        Stage::InProgress | Stage::Begun => Origin::BegunTodo,
+        Stage::Pending => Origin::PendingTodo,
+    };
+    let (text, evidence) = (todo.text.clone(), todo.evidence.clone());
+    Some(Aim { kind: Kind::NextStep, text, origin, at: todo.since, evidence })
+}
+
+fn from_words(trail: &Trail) -> Option<Aim> {
+    // What it meant to do before the user asked for something else is no next step.
+    let asked_at = trail.request.as_ref().map(|record| record.episode.time);
+    let is_later = |at: Instant| asked_at.is_none_or(|asked_at| at >= asked_at);
+    let said = trail.end.iter().rev();
+    let said = said.filter(|record| record.episode.role == Role::Agent && is_later(record.episode.time));
+    said.map(|record| (record, speech(&record.episode.text))).find_map(|(record, said)| {
+        Some(Aim {
+            kind: Kind::NextStep,
+            text: intention(&said)?.to_owned(),
+            origin: Origin::LastSaid,
+            at: record.episode.time,
+            evidence: Evidence::turn(record),
+        })
+    })
+}
