@@ -5,7 +5,7 @@ use std::io::BufRead;
 use bygone_engine::EntityRef;
 use bygone_engine::store::{Decided, Operation, Place, Snapshot, Space};
 use bygone_engine::time::{Instant, Moment};
-use bygone_query::state::{self, Actor, StateError};
+use bygone_query::state::{self, Actor, Incarnation, StateError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,7 +16,7 @@ use crate::view::moment;
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Who acts")]
 pub(crate) struct Acting {
-    /// The agent that acts
+    /// The agent that acts, or one of its runs as NAME#EPOCH
     #[arg(long, env = "BYGONE_AGENT", value_name = "A")]
     agent: Option<String>,
     /// Which run of the agent acts: the epoch that `bygone lease start` gave out. What a run that is over sends is refused,
@@ -39,7 +39,15 @@ impl Acting {
     /// Returns who acts.
     pub(crate) fn actor(&self) -> Actor {
         let Acting { agent, epoch, user, session, .. } = self.clone();
-        Actor { agent, epoch, user, session }
+        match agent.as_deref().and_then(Incarnation::parse) {
+            Some(run) => Actor { agent: Some(run.agent), epoch: epoch.or(Some(run.epoch)), user, session },
+            None => Actor { agent, epoch, user, session },
+        }
+    }
+
+    /// Says whether an epoch is given that tells which run of an agent is meant: of the one that acts, or where none does.
+    pub(crate) fn names_a_run_of(&self, agent: &str) -> bool {
+        self.epoch.is_some() && self.actor().agent.is_none_or(|acting| acting == agent)
     }
 
     /// Decides on a request in a space and records what is decided. `sent` tells the sending of the request apart where
@@ -52,6 +60,12 @@ impl Acting {
         now: Instant,
         decide: impl FnOnce(&Snapshot<'_>, Place) -> Result<Decided<T>, StateError>,
     ) -> Result<T, Failure> {
+        let named = self.agent.as_deref().and_then(Incarnation::parse);
+        if let (Some(run), Some(epoch)) = (named, self.epoch)
+            && run.epoch != epoch
+        {
+            return Err(Failure::Usage(format!("--agent {run} and --epoch {epoch} are two runs")));
+        }
         if self.epoch.is_some() && self.agent.is_none() {
             return Err(Failure::Usage(
                 "--epoch tells which run of an agent acts: expected --agent, too".to_owned(),

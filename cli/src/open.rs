@@ -1,5 +1,6 @@
 //! Opening the store a command works on.
 
+use std::ffi::OsString;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,9 @@ use bygone_engine::StoreError;
 use bygone_engine::backend::Rocks;
 use bygone_engine::store::Store;
 use bygone_ontology::Ontology;
+use clap::CommandFactory;
 
+use crate::arguments::Arguments;
 use crate::share;
 
 /// How long a command waits for another process to let go of the store.
@@ -62,8 +65,12 @@ pub(crate) fn open(
     }
 }
 
+/// Returns the program and the command that runs, and nothing of what it was given: that may be secret.
 fn command_line() -> String {
-    let words: Vec<String> =
-        std::env::args_os().take(8).map(|word| word.to_string_lossy().into_owned()).collect();
-    words.join(" ")
+    let definition = Arguments::command();
+    let is_command =
+        |word: &OsString| word.to_str().is_some_and(|word| definition.find_subcommand(word).is_some());
+    let command = std::env::args_os().skip(1).find(is_command);
+    let command = command.map_or_else(String::new, |word| format!(" {}", word.to_string_lossy()));
+    format!("bygone{command}")
 }

@@ -93,8 +93,8 @@ pub struct Session {
     sending: Option<Sending>,
     /// The heartbeats that were received here.
     beats: Beats,
-    /// What is to be said of the space that the command read, after whatever it says itself.
-    emptiness: Option<String>,
+    /// What is to be said of the space that the command opened, after whatever it says itself.
+    remark: Option<String>,
 }
 
 impl Session {
@@ -115,7 +115,7 @@ impl Session {
             variables: Variables::Own,
             sending: None,
             beats: Beats::default(),
-            emptiness: None,
+            remark: None,
         }
     }
 
@@ -196,7 +196,7 @@ impl Session {
         }
         let flushed = streams.output.flush();
         let exit = Session::exit(result, flushed, streams);
-        if let Some(remark) = self.emptiness.take()
+        if let Some(remark) = self.remark.take()
             && !arguments.global.quiet
         {
             writeln!(streams.errors, "{remark}").unwrap_or_default();
@@ -507,10 +507,27 @@ impl<'a> Context<'a> {
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
         // A table that cannot be read is told by the command that needs it.
-        session.emptiness = if create { None } else { emptiness(&space).unwrap_or_default() };
+        session.remark = if create { None } else { emptiness(&space).unwrap_or_default() };
+        if global.now.is_none() && matches!(session.clock, Clock::System) {
+            session.remark = clock_behind(&space, clock.now())?.or(session.remark.take());
+        }
         let ontology = in_force.since(store.declared_in(recorded)?.map(|declared| declared.seq));
         Ok(Opened { space, ontology, now: clock.now(), output })
     }
+}
+
+/// Says that the clock stands long before what was recorded last: times run on from there, so leases do not run out.
+fn clock_behind(space: &Space<'_>, now: Instant) -> Result<Option<String>, StoreError> {
+    const TOLERATED_MICROS: i64 = 3_600_000_000;
+    let last = space.snapshot().present(now)?;
+    Ok((last > now.plus_micros(TOLERATED_MICROS)).then(|| {
+        format!(
+            "the clock says {}, and the last commit is of {}: leases and lifetimes do not run until the clock has \
+             passed that",
+            now.to_rfc3339(),
+            last.to_rfc3339()
+        )
+    }))
 }
 
 /// Says that a space is empty where others are not: whoever finds nothing in it may look for what stands in another.

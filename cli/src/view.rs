@@ -63,14 +63,14 @@ impl ViewOptions {
         Ok(if self.valid.is_none() { Request { valid: ValidTime::All, ..request } } else { request })
     }
 
-    /// Returns the instant at which state is asked about: the last one of the asked valid time, and otherwise the present,
-    /// which is never before what was recorded last.
+    /// Returns the instant at which state is asked about: the last one of the asked valid time, but none after the present,
+    /// and the present where none is asked. That is never before what was recorded last.
     pub(crate) fn instant(&self, snapshot: &Snapshot<'_>, request: &Request) -> Result<Instant, Failure> {
         match request.valid {
             _ if self.valid.is_none() => Ok(snapshot.present(request.now)?),
             ValidTime::At(instant) => Ok(instant),
-            ValidTime::During(period) => Ok(period.end().previous()),
-            ValidTime::All => Ok(Instant::LAST),
+            ValidTime::During(period) => Ok(snapshot.present(request.now)?.min(period.end().previous())),
+            ValidTime::All => Ok(snapshot.present(request.now)?),
         }
     }
 

@@ -58,6 +58,11 @@ fn a_cursor_runs_out() {
     assert_eq!(get(&mut bench, "2025-12-01T00:59:59Z").expect_exit(Exit::Done).rows()[0]["value"], "me");
     let late = get(&mut bench, "2025-12-01T01:00:01Z").expect_exit(Exit::No).rows()[0].clone();
     assert_eq!((&late["value"], &late["expired"]), (&Value::Null, &true.into()));
+    // What it held before does not come back.
+    run(&mut bench, "cursor set lock old --now 2025-12-01T01:30:00Z").expect_exit(Exit::Done);
+    run(&mut bench, "cursor set lock new --ttl 1m --now 2025-12-01T01:31:00Z").expect_exit(Exit::Done);
+    assert_eq!(get(&mut bench, "2025-12-01T01:31:59Z").expect_exit(Exit::Done).rows()[0]["value"], "new");
+    assert_eq!(get(&mut bench, "2025-12-01T01:32:01Z").expect_exit(Exit::No).rows()[0]["value"], Value::Null);
     // What has run out is as good as unset.
     run(&mut bench, "cursor set lock you --now 2025-12-01T02:00:00Z --expect=").expect_exit(Exit::Done);
 }
@@ -159,4 +164,43 @@ fn a_run_that_is_over_writes_nothing_more() {
     assert_eq!(rows(&mut bench, "cursor get a")[0]["value"], "1");
     let late = rows(&mut bench, "facts --predicate late_write --valid all");
     assert_eq!(late.len(), 5);
+}
+
+#[test]
+fn what_two_sessions_say_stands_by_the_other_where_one_is_erased() {
+    let mut bench = Bench::new();
+    bench.file("report", "a state");
+    let report = crate::support::text_of(&bench.path("report"));
+    for session in ["s1", "s2"] {
+        for line in ["work done pages 1", "artifact set report.md --complete"] {
+            run(&mut bench, &format!("{line} --session {session}")).expect_exit(Exit::Done);
+        }
+        let words = ["checkpoint", "save", &report, "--agent", "scout", "--session", session];
+        bench.run(&words).expect_exit(Exit::Done);
+    }
+    assert_eq!(rows(&mut bench, "work list pages")[0]["attempts"], 1);
+    run(&mut bench, "erase --session s1").expect_exit(Exit::Done);
+    for line in ["work list pages", "artifact list", "checkpoint list"] {
+        assert_eq!(rows(&mut bench, line).len(), 1, "{line}");
+    }
+    run(&mut bench, "erase --session s2").expect_exit(Exit::Done);
+    assert_eq!(rows(&mut bench, "work list pages").len(), 0);
+}
+
+#[test]
+fn what_was_answered_to_a_request_is_no_leave_once_things_have_gone_on() {
+    let mut bench = Bench::new();
+    run(&mut bench, "lease start a").expect_exit(Exit::Done);
+    let begin = "call begin t --key k --agent a --epoch 1 --idempotency-key i --json";
+    assert_eq!(run(&mut bench, begin).expect_exit(Exit::Done).rows()[0]["answer"], "run");
+    // Sent twice because nobody knows whether it was done.
+    assert_eq!(run(&mut bench, begin).expect_exit(Exit::Done).rows()[0]["answer"], "run");
+    run(&mut bench, "call succeed k --result 7 --agent a --epoch 1").expect_exit(Exit::Done);
+    assert_eq!(run(&mut bench, begin).expect_exit(Exit::Done).rows()[0]["answer"], "replay");
+    run(&mut bench, "lease start a").expect_exit(Exit::Done);
+    let refused = run(&mut bench, begin).expect_exit(Exit::No);
+    assert!(refused.errors.contains("a#1 may not write"), "{}", refused.errors);
+    run(&mut bench, "cursor set c 1 --agent a#1").expect_exit(Exit::No);
+    run(&mut bench, "cursor set c 1 --agent a#2").expect_exit(Exit::Done);
+    run(&mut bench, "cursor set c 1 --agent a#2 --epoch 1").expect_exit(Exit::Usage);
 }

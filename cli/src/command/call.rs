@@ -1,5 +1,7 @@
 //! `bygone call`: calls of tools, each made once however often it is asked for.
 
+use bygone_engine::View;
+use bygone_query::state;
 use bygone_query::state::call::{
     Begin, Begun, Call, Given, Outcome, Retry, Settled, State, begin, call, calls, settle,
 };
@@ -146,9 +148,18 @@ impl BeginCall {
         let (sent, heard) = (context.sent(), heard(context.beats()));
         let Opened { space, now, mut output, .. } = context.writing()?;
         let by = self.acting.actor();
-        let begun = self.acting.decide(&space, sent.as_deref(), &asked, now, |snapshot, place| {
+        let mut begun = self.acting.decide(&space, sent.as_deref(), &asked, now, |snapshot, place| {
             begin(snapshot, place, &by, &asked, &heard)
         })?;
+        // What was answered to the same request before is no leave any more once the call has gone on.
+        let snapshot = space.snapshot();
+        let stands = call(&snapshot.seen(&View::LATEST)?, &self.key, snapshot.present(now)?, &heard)?;
+        drop(snapshot);
+        if matches!(&begun, Begun::Run(begun) if stands.is_some_and(|stands| stands.seq != begun.seq)) {
+            begun = state::decide(&space, &by, None, now, |snapshot, place| {
+                begin(snapshot, place, &by, &asked, &heard)
+            })?;
+        }
         if output.json {
             output.row(&begun.to_json())?;
         } else {

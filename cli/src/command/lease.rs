@@ -198,10 +198,16 @@ impl NoteLease {
 
 /// Returns the run that a name means, by itself or with the epoch given beside it.
 fn run(name: &str, acting: &Acting) -> Result<Incarnation, Failure> {
+    let epoch = acting.actor().epoch;
     if let Some(run) = Incarnation::parse(name) {
-        return Ok(run);
+        let is_another = acting.names_a_run_of(&run.agent) && epoch.is_some_and(|epoch| epoch != run.epoch);
+        return if is_another {
+            Err(Failure::Usage(format!("{run} and --epoch are two runs")))
+        } else {
+            Ok(run)
+        };
     }
-    match acting.actor().epoch {
+    match epoch {
         Some(epoch) => Ok(Incarnation { agent: name.to_owned(), epoch }),
         None => Err(Failure::Usage(format!("{name} has many runs: expected --epoch N, or {name}#N"))),
     }

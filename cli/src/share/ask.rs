@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bygone_engine::time::Instant;
 
-use super::frame::{Kind, Request, VERSION, read, write};
+use super::frame::{Kind, Request, SILENCE, VERSION, read, write};
 use super::remembered::Remembered;
 use crate::failure::Exit;
 use crate::session::{Ran, Session, Streams};
@@ -48,6 +48,8 @@ enum Answer {
     Lost,
     /// The same, and part of its output was printed.
     Torn,
+    /// Whoever does it says nothing any more, and may still do it.
+    Silent,
 }
 
 /// Runs a command here, or where the store is open.
@@ -69,6 +71,10 @@ pub(crate) fn run(session: &mut Session, words: &[OsString], streams: &mut Strea
             Ok(Answer::Refused(why)) => return gone_wrong(&why, streams),
             Ok(Answer::Torn) => {
                 let why = "the process that has the store open ended before the command did: run it again";
+                return gone_wrong(why, streams);
+            }
+            Ok(Answer::Silent) => {
+                let why = "the process that has the store open stands still: what was asked for is done when it goes on";
                 return gone_wrong(why, streams);
             }
             Ok(Answer::Lost) => std::thread::sleep(PAUSE),
@@ -121,13 +127,22 @@ fn send(
         _ => output.write_all(bytes),
     };
     let lost = |is_held: bool| Ok(if is_held { Answer::Lost } else { Answer::Torn });
+    line.set_read_timeout(Some(SILENCE))?;
+    line.set_write_timeout(Some(SILENCE))?;
     let request = serde_json::to_vec(request).map_err(io::Error::other)?;
     if write(&mut line, Kind::Command, &request).is_err() {
         return lost(is_held);
     }
     loop {
-        let Ok((kind, bytes)) = read(&mut line) else { return lost(is_held) };
+        let (kind, bytes) = match read(&mut line) {
+            Ok(frame) => frame,
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                return Ok(Answer::Silent);
+            }
+            Err(_) => return lost(is_held),
+        };
         match kind {
+            Kind::Working => {}
             Kind::Output | Kind::Errors if is_held => {
                 n_held += bytes.len();
                 held.push((kind, bytes));

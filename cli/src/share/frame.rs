@@ -5,8 +5,15 @@
 //! ```
 
 use std::io::{self, Read, Write};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+/// How often it is said that a command is under way.
+pub(super) const TICK: Duration = Duration::from_secs(2);
+
+/// After how long without a word whoever does a command is taken to stand still.
+pub(super) const SILENCE: Duration = Duration::from_secs(15);
 
 /// The most bytes of a frame.
 const MOST: usize = 16 << 20;
@@ -45,6 +52,8 @@ kinds! {
     Again = 20,
     /// The command is not done here: why.
     Refused = 21,
+    /// The command is still under way.
+    Working = 22,
 }
 
 /// A command as it is sent.

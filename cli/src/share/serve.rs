@@ -1,6 +1,5 @@
 //! Doing the commands of other processes on a store that is open here.
 
-use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -8,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::socket::{getsockopt, sockopt};
 
 use super::ask::Sending;
-use super::frame::{Kind, Request, VERSION, read, write};
+use super::frame::{Kind, Request, TICK, VERSION, read, write};
 use super::{SOCKET, in_folder};
 use crate::failure::Exit;
 use crate::session::{Ran, Session, Streams};
@@ -87,9 +86,12 @@ impl Served {
                     let guest = Guest { guests: Arc::clone(&guests) };
                     let lend = Arc::clone(&lend);
                     let started = std::thread::Builder::new().name("guest".to_owned()).spawn(move || {
-                        let _guest = guest;
                         // Whoever is at the other end sees that nothing came back, and sends again.
                         serve(&line, &*lend).unwrap_or_default();
+                        // The store is let go of before anybody is told that this is done: the last one to close it is
+                        // whoever opened it.
+                        drop((line, lend));
+                        drop(guest);
                     });
                     drop(started);
                 }
@@ -181,8 +183,10 @@ fn serve(line: &UnixStream, lend: &dyn Fn() -> Session) -> io::Result<()> {
         request.variables.into_iter().map(|(name, value)| (name, OsString::from_vec(value))).collect(),
     );
     let words: Vec<OsString> = request.words.into_iter().map(OsString::from_vec).collect();
-    let line = RefCell::new(line);
-    let exit = {
+    let line = Mutex::new(line);
+    let is_over = (Mutex::new(false), Condvar::new());
+    let exit = std::thread::scope(|scope| {
+        scope.spawn(|| tick(&line, &is_over));
         let mut output = BufWriter::new(Into { line: &line, kind: Kind::Output });
         let mut streams = Streams {
             input: &mut From { line: &line, held: Vec::new(), at: 0, is_over: false },
@@ -190,13 +194,16 @@ fn serve(line: &UnixStream, lend: &dyn Fn() -> Session) -> io::Result<()> {
             errors: &mut Into { line: &line, kind: Kind::Errors },
         };
         let sending = Sending { mark: request.sent, now };
+        let end = End(&is_over);
         // A lent store is open: there is nobody else to ask.
-        match session.run_here(&words, Some(&sending), &mut streams) {
+        let ran = session.run_here(&words, Some(&sending), &mut streams);
+        drop(end);
+        match ran {
             Ran::Here(exit) => exit,
             Ran::Elsewhere(_) => Exit::Busy,
         }
-    };
-    let line = &mut *line.borrow_mut();
+    });
+    let line = &mut *locked(&line);
     match exit {
         // Somebody stopped what runs here; the command is another's.
         Exit::Interrupted => write(line, Kind::Again, &[]),
@@ -204,16 +211,47 @@ fn serve(line: &UnixStream, lend: &dyn Fn() -> Session) -> io::Result<()> {
     }
 }
 
+/// Whether a command has ended, and what wakes who waits for that.
+type IsOver = (Mutex<bool>, Condvar);
+
+/// Says now and then that a command is under way, until it has ended.
+fn tick(line: &Mutex<&UnixStream>, (is_over, changed): &IsOver) {
+    let mut over = locked(is_over);
+    loop {
+        let waited = changed.wait_timeout_while(over, TICK, |is_over| !*is_over);
+        over = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if *over {
+            return;
+        }
+        // Whoever went away is noticed by what the command says next.
+        write(&mut *locked(line), Kind::Working, &[]).unwrap_or_default();
+    }
+}
+
+/// Ends the ticking, also where the command panics.
+struct End<'a>(&'a IsOver);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        *locked(&self.0.0) = true;
+        self.0.1.notify_all();
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One of a command's streams that goes back.
 struct Into<'a> {
-    line: &'a RefCell<&'a UnixStream>,
+    line: &'a Mutex<&'a UnixStream>,
     kind: Kind,
 }
 
 impl Write for Into<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !bytes.is_empty() {
-            write(&mut *self.line.borrow_mut(), self.kind, bytes)?;
+            write(&mut *locked(self.line), self.kind, bytes)?;
         }
         Ok(bytes.len())
     }
@@ -225,7 +263,7 @@ impl Write for Into<'_> {
 
 /// A command's input, which is asked for piece by piece.
 struct From<'a> {
-    line: &'a RefCell<&'a UnixStream>,
+    line: &'a Mutex<&'a UnixStream>,
     held: Vec<u8>,
     at: usize,
     is_over: bool,
@@ -245,7 +283,7 @@ impl Read for From<'_> {
 impl BufRead for From<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at == self.held.len() && !self.is_over {
-            let mut line = self.line.borrow_mut();
+            let mut line = locked(self.line);
             write(&mut *line, Kind::Wanted, &[])?;
             let (kind, bytes) = read(&mut *line)?;
             if kind != Kind::Input {

@@ -12,7 +12,7 @@ use rocksdb::{
     DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
-use super::{Backend, Batch, ByteSearch, Pair, Pairs, Reader, Table};
+use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
 use crate::error::StoreError;
 
 /// The file in a store's folder in which its owner says who it is.

@@ -25,8 +25,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-pub use checkpoint::Checkpoint;
 pub use attended::Attendance;
+pub use checkpoint::Checkpoint;
 pub use commit::{Receipt, Recording};
 pub use decide::{Decided, Operation, Place};
 pub use erase::{Certificate, Target};

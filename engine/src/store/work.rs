@@ -30,6 +30,8 @@ pub struct WorkItem {
     pub seq: u64,
     /// The agent that said so.
     pub by: Option<String>,
+    /// The session in which it was said.
+    pub session: Option<String>,
 }
 
 /// A work-set as a view sees it at an instant.
@@ -167,14 +169,22 @@ impl Work<'_> {
     fn stands(&self, entry: &Entry) -> Option<WorkItem> {
         let last = self.seen(entry).next_back()?;
         let origin = self.origins.get(last.origin as usize).and_then(Option::as_ref);
+        // That it is done may be said again elsewhere; it was not done again for that.
+        let mut before = None;
+        let is_attempt = |event: &Event| {
+            let was_done = before.replace(event.status) == Some(Status::Done);
+            event.status == Status::Failed || (event.status == Status::Done && !was_done)
+        };
+        let attempts = self.seen(entry).map(is_attempt).filter(|is_attempt| *is_attempt).count() as u64;
         Some(WorkItem {
             item: entry.item.text().into_owned(),
             status: last.status,
-            attempts: self.seen(entry).filter(|event| event.status != Status::Queued).count() as u64,
+            attempts,
             reason: last.reason.as_deref().map(str::to_owned),
             at: last.known_at,
             seq: last.seq,
             by: origin.and_then(|origin| origin.agent.clone()),
+            session: origin.map(|origin| origin.session.clone()),
         })
     }
 }

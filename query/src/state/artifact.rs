@@ -128,7 +128,11 @@ pub fn set(
     let is_same = |before: &Artifact| {
         (before.hash.as_deref(), before.missing.as_deref(), before.complete) == (hash, missing, complete)
     };
-    if let Some(before) = before.clone().filter(is_same) {
+    // Another session's word stands beside the first one.
+    let said_in = stands(&seen, &file, STATE, "", place.at)?.map(|standing| standing.session);
+    if let Some(before) = before.clone().filter(is_same)
+        && said_in == Some(by.session())
+    {
         return Ok(Decided::nothing(before));
     }
     let words = match missing {

@@ -141,6 +141,7 @@ pub fn save(
         let same = |asked: Option<&str>, has: &Option<String>| asked.is_none() || asked == has.as_deref();
         last.state == saving.state.id()
             && last.pruned.is_none()
+            && last.origin.session == by.session()
             && same(saving.label, &last.label)
             && same(saving.reason, &last.reason)
     };

@@ -63,6 +63,11 @@ pub fn decide<T: Serialize + DeserializeOwned>(
     now: Instant,
     decide: impl FnOnce(&Snapshot<'_>, Place) -> Result<Decided<T>, StateError>,
 ) -> Result<T, StateError> {
+    // What a run did while it could is no leave to do it again: it is told that it is over.
+    let operation = match (operation, by.incarnation()) {
+        (Some(_), Some(run)) if is_barred(space, &run, now)? => None,
+        (operation, _) => operation,
+    };
     match space.decide(operation, now, |snapshot, place| admit(snapshot, place, by, decide))? {
         Admitted::Done(told) => Ok(told),
         Admitted::Late(late) => Err(StateError::Refused(late.to_string())),
@@ -93,6 +98,15 @@ pub fn admit<T>(
     let mut act = Act::new(by, place.at, format!("late write of {run} refused: {refused}"));
     act.happen(&run.entity()?, LATE_WRITE, "", Object::Json(told.to_string()));
     Ok(Decided::record(act.into_recording(), Admitted::Late(Late { refused: Some(refused), ..late })))
+}
+
+/// Says whether a run may write no more. One that never started is told so where it is decided.
+fn is_barred(space: &Space<'_>, run: &Incarnation, now: Instant) -> Result<bool, StateError> {
+    let snapshot = space.snapshot();
+    match barred(&snapshot.seen(&View::LATEST)?, run, snapshot.present(now)?) {
+        Err(StateError::Missing(_)) => Ok(false),
+        late => Ok(late?.is_some()),
+    }
 }
 
 /// Returns why a run may not write, where it may not: it ended or was fenced, or dies with one that did. One whose lease

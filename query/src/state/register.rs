@@ -141,6 +141,10 @@ pub fn set(
     let words = format!("cursor set {} {}", setting.name, setting.value);
     let until = setting.ttl_micros.map(|micros| place.at.plus_micros(micros));
     let mut act = Act::new(by, place.at, words);
+    // What runs out leaves nothing: what it held before does not come back.
+    if until.is_some() && before.is_some() {
+        act.deny(&register, HOLDS, "", None);
+    }
     if before.is_none() {
         // What all registers have in common, so that they can be listed.
         act.affirm(&register, INSTANCE_OF, "", Object::Entity(type_of("register")));

@@ -24,6 +24,8 @@ pub struct Standing {
     pub has_ended: bool,
     /// The agent that said so last.
     pub agent: Option<String>,
+    /// The session in which it was said last.
+    pub session: String,
     /// Who said so last.
     pub asserter: Option<EntityRef>,
     /// The strongest authority of those who said so.
@@ -109,6 +111,7 @@ fn vouched(
         said_until: last.assertion.validity.period().and_then(end),
         has_ended: until.is_some_and(|until| until <= at),
         agent: last.assertion.source.agent.clone(),
+        session: last.assertion.source.session.clone(),
         asserter: last.assertion.source.asserter.clone(),
         authority: fact.authority,
         statement: last.assertion.id,

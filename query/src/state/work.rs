@@ -88,16 +88,24 @@ pub fn mark(
         (Status::Done, now) => now.as_ref().is_none_or(|now| now.status != Status::Done),
         (Status::Failed, _) => true,
     };
-    let news = marking.items.as_slice().iter().zip(&stand).filter(|(_, now)| is_news(now));
-    let changed: Items = news.map(|(item, _)| item.clone()).collect();
+    let session = by.session();
+    // What another session says again changes nothing, and stands by its word where the first one is erased.
+    let is_said_elsewhere = |now: &Option<WorkItem>| {
+        let is_same = |now: &&WorkItem| now.status == marking.status && now.status != Status::Failed;
+        now.as_ref().filter(is_same).is_some_and(|now| now.session.as_ref() != Some(&session))
+    };
+    let items = || marking.items.as_slice().iter().zip(&stand);
+    let n_changed = items().filter(|(_, now)| is_news(now)).count() as u64;
+    let said = items().filter(|(_, now)| is_news(now) || is_said_elsewhere(now));
+    let said: Items = said.map(|(item, _)| item.clone()).collect();
     let marked = Marked {
         set: set.name().to_owned(),
         status: marking.status,
         items: marking.items.len() as u64,
-        changed: changed.len() as u64,
-        seq: (!changed.is_empty()).then_some(place.seq),
+        changed: n_changed,
+        seq: (!said.is_empty()).then_some(place.seq),
     };
-    if changed.is_empty() {
+    if said.is_empty() {
         return Ok(Decided::nothing(marked));
     }
     let origin = Origin { session: by.session(), agent: by.agent.clone(), user: by.user.clone() };
@@ -109,7 +117,7 @@ pub fn mark(
     }
     let change = WorkChange {
         set: set.name().to_owned(),
-        items: changed,
+        items: said,
         status: marking.status,
         reason: marking.reason.map(str::to_owned),
         origin,

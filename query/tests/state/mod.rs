@@ -7,7 +7,7 @@ mod freshness;
 mod inbox;
 mod kept;
 mod promises;
-mod runs;
 mod resume;
+mod runs;
 mod staleness;
 mod task;
