@@ -74,6 +74,17 @@ impl ViewOptions {
         }
     }
 
+    /// Returns the instant as [`ViewOptions::instant`] does; but where no valid time is asked about, and only what was known
+    /// by a time, it is that time: what would have been said then.
+    pub(crate) fn instant_then(
+        &self,
+        snapshot: &Snapshot<'_>,
+        request: &Request,
+    ) -> Result<Instant, Failure> {
+        let instant = self.instant(snapshot, request)?;
+        Ok(if self.valid.is_none() { instant.min(request.view.known) } else { instant })
+    }
+
     /// Says whether the present is asked about, as all that is known and recorded has it.
     pub(crate) fn is_present(&self) -> bool {
         let is_default = |time: &Option<String>, word| time.as_ref().is_none_or(|time| time == word);

@@ -16,6 +16,7 @@ mod ontology;
 mod packed;
 mod querying;
 mod repl;
+mod resuming;
 mod search;
 mod secrets;
 mod sharing;

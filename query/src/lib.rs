@@ -21,7 +21,9 @@ pub mod say;
 pub mod stale;
 pub mod state;
 pub mod timeline;
+pub mod turns;
 pub mod why;
+pub mod workstation;
 
 mod error;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bygone_engine::record::{Recorded, RecordedEpisode};
 use bygone_engine::store::{GroupView, Seen};
+use bygone_engine::time::Period;
 use bygone_engine::wire::assertion_to_json;
 use bygone_engine::{AssertionId, FactId, Polarity, StoreError};
 use bygone_ontology::Ontology;
@@ -110,6 +111,52 @@ pub fn why(seen: &Seen<'_>, ontology: &Ontology, request: &Request, id: FactId) 
     let row = find(seen, ontology, request, id)?.ok_or_else(|| QueryError::NoFact(id.to_string()))?;
     let evidence = evidence(seen, &row)?;
     Ok(Proof { row, evidence })
+}
+
+/// The fewest digits of an id by which a fact or a statement may be named.
+const FEWEST_DIGITS: usize = 6;
+
+/// Says whether a text is the id of a fact or of a statement, or the start of one that is long enough to name it.
+pub fn is_id(text: &str) -> bool {
+    let digits = text.strip_prefix("f:").or_else(|| text.strip_prefix("a:"));
+    digits.is_some_and(|digits| {
+        (FEWEST_DIGITS..=32).contains(&digits.len()) && digits.bytes().all(|c| c.is_ascii_hexdigit())
+    })
+}
+
+/// Returns the fact that an id means, or the start of one: that of a fact, or that of a statement, which means the fact that
+/// rests on it, of several the last one. The start of a fact's id is looked up among the facts of the latest view.
+///
+/// # Errors
+/// [`QueryError::Ambiguous`] where several ids start so; [`QueryError::NoFact`] where none does, or no fact of the view rests
+/// on the statement.
+pub fn fact_meant(seen: &Seen<'_>, text: &str) -> Result<FactId, QueryError> {
+    let none = || QueryError::NoFact(text.to_owned());
+    let snapshot = seen.snapshot();
+    if let Some(id) = FactId::parse(text) {
+        return Ok(id);
+    }
+    if text.starts_with("f:") {
+        return only(text, snapshot.facts_starting(text)?)?.ok_or_else(none);
+    }
+    let id = match AssertionId::parse(text) {
+        Some(id) => id,
+        None => only(text, snapshot.assertions_starting(text)?)?.ok_or_else(none)?,
+    };
+    let recorded = snapshot.assertion(id)?.filter(|recorded| seen.sees(recorded)).ok_or_else(none)?;
+    let assertion = recorded.assertion;
+    let group = seen.group(&assertion.subject, &assertion.predicate, &assertion.key)?.ok_or_else(none)?;
+    let facts = seen.facts(&group)?;
+    let rests = facts.iter().rfind(|fact| fact.support.binary_search(&id).is_ok()).ok_or_else(none)?;
+    Ok(seen.fact_id(&group, &rests.object, rests.validity.period().map(Period::start)))
+}
+
+fn only<I: ToString>(text: &str, ids: Vec<I>) -> Result<Option<I>, QueryError> {
+    if ids.len() > 1 {
+        let candidates = ids.iter().map(ToString::to_string).collect();
+        return Err(QueryError::Ambiguous { name: text.to_owned(), candidates });
+    }
+    Ok(ids.into_iter().next())
 }
 
 /// Finds a fact by its id: in the group that the latest view has it in, else by looking through every group.

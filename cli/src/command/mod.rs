@@ -36,6 +36,7 @@ mod promises;
 mod query;
 mod reindex;
 mod repl;
+mod resume;
 mod search;
 mod show;
 mod spaces;
@@ -47,6 +48,7 @@ mod timex;
 mod verify;
 mod why;
 mod work;
+mod workstation;
 
 use crate::failure::{Exit, Failure};
 use crate::session::Context;
@@ -96,7 +98,7 @@ commands! {
     Why(why::Why),
     /// List entities
     Entities(entities::Entities),
-    /// Show what is known of an entity
+    /// Show what is known of an entity, or what was said in a turn
     Show(show::Show),
     /// Say that two entities are one
     Merge(identity::Merge),
@@ -163,6 +165,14 @@ commands! {
     Checkpoint(checkpoint::CheckpointCommand),
     /// Register files that are being made, with what they lack
     Artifact(artifact::ArtifactCommand),
+    /// Show what an agent needs to carry on, within a budget of tokens
+    ///
+    /// Objective, next step, failed attempts, decisions, open calls, changed files, failures, todos, progress, promises, inbox,
+    /// lost teammates, what is stale or due, and what was compacted away: as recorded, or else as transcripts have it. Exit
+    /// code 1 where no agent took part in anything.
+    Resume(resume::Resume),
+    /// Write what agents need to carry on as plain files, a folder for each agent
+    Workstation(workstation::Workstation),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
     /// Write every statement as JSON Lines

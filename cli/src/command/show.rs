@@ -1,20 +1,25 @@
-//! `bygone show`.
+//! `bygone show`: what is known of an entity, or what was said in a turn.
 
 use bygone_engine::Object;
+use bygone_engine::record::RecordedEpisode;
+use bygone_query::QueryError;
 use bygone_query::entities::entry;
 use bygone_query::facts::{Filter, facts};
 use bygone_query::names::resolve;
+use bygone_query::turns::{turn_json, turns};
 use serde_json::{Value, json};
 
 use super::facts::print;
 use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::quote::turn_text;
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
 pub(crate) struct Show {
-    /// The entity
-    #[arg(value_name = "ENTITY")]
+    /// The entity; or a turn of a session, SESSION#N, or some of them, SESSION#A..B, which are shown verbatim
+    #[arg(value_name = "ENTITY | SESSION#N")]
     entity: String,
     #[command(flatten)]
     view: ViewOptions,
@@ -26,7 +31,14 @@ impl Show {
         let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
-        let entity = resolve(&seen, &self.entity)?;
+        let entity = match resolve(&seen, &self.entity) {
+            Ok(entity) => entity,
+            Err(error @ QueryError::NoEntity(_)) => {
+                let turns = turns(&seen, &self.entity)?;
+                return if turns.is_empty() { Err(error.into()) } else { said(&turns, &mut output) };
+            }
+            Err(error) => return Err(error.into()),
+        };
         let entry = entry(&seen, &entity)?;
         let about = Filter { subject: Some(entity.clone()), ..Filter::default() };
         let about = facts(&seen, ontology, &request, &about)?;
@@ -56,4 +68,17 @@ impl Show {
         }
         Ok(Exit::Done)
     }
+}
+
+/// Prints turns as they were said.
+fn said(turns: &[RecordedEpisode], output: &mut Output<'_>) -> Result<Exit, Failure> {
+    for record in turns {
+        if output.json {
+            output.row(&turn_json(record))?;
+        } else {
+            output.line(turn_text(&record.episode))?;
+            output.line(format!("{}\n", record.episode.text))?;
+        }
+    }
+    Ok(Exit::Done)
 }

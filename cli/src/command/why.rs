@@ -1,10 +1,10 @@
 //! `bygone why`.
 
+use bygone_engine::Authority;
 use bygone_engine::identity::{MAYBE_SAME, SAME_AS};
-use bygone_engine::{Authority, FactId};
 use bygone_query::say::{object_text, validity_text};
 use bygone_query::stale::why_stale;
-use bygone_query::why::{Bearing, why};
+use bygone_query::why::{Bearing, fact_meant, is_id, why};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
@@ -15,7 +15,8 @@ use crate::view::ViewOptions;
 
 #[derive(clap::Args)]
 pub(crate) struct Why {
-    /// The fact's id, f:…
+    /// The fact's id, f:…, or that of a statement, a:…, which means the fact that rests on it; the first digits are enough
+    /// where they tell it from all others
     #[arg(value_name = "FACT-ID")]
     fact: String,
     #[command(flatten)]
@@ -25,12 +26,16 @@ pub(crate) struct Why {
 impl Why {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let request = self.view.request(context.now())?;
-        let id = FactId::parse(&self.fact).ok_or_else(|| {
-            Failure::Usage(format!("{:?} is no fact id: expected f: and 32 hexadecimal digits", self.fact))
-        })?;
+        if !is_id(&self.fact) {
+            return Err(Failure::Usage(format!(
+                "{:?} is no id: expected f: or a: and 6 to 32 hexadecimal digits",
+                self.fact
+            )));
+        }
         let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
+        let id = fact_meant(&seen, &self.fact)?;
         let proof = why(&seen, ontology, &request, id)?;
         let stale = why_stale(&seen, ontology, &request, proof.row.clone())?;
         let reason = stale.map(|stale| stale.reason_text());

@@ -24,6 +24,8 @@ pub enum Kind {
     Task,
     /// The exact next step.
     NextStep,
+    /// What the agent said last, where nothing tells of a next step.
+    LastWords,
 }
 
 impl Kind {
@@ -34,6 +36,7 @@ impl Kind {
             Kind::LastRequest => "last_request",
             Kind::Task => "task",
             Kind::NextStep => "next_step",
+            Kind::LastWords => "last_words",
         }
     }
 }
@@ -49,8 +52,10 @@ pub enum Origin {
     BegunTodo,
     /// The first todo that was not begun.
     PendingTodo,
-    /// What the agent said last that it would do.
+    /// What the agent said last, that it would do something.
     LastSaid,
+    /// What the agent said last.
+    LastWords,
 }
 
 impl Origin {
@@ -62,6 +67,7 @@ impl Origin {
             Origin::BegunTodo => "from the transcript: the todo that was begun",
             Origin::PendingTodo => "from the transcript: the first pending todo",
             Origin::LastSaid => "from the transcript: what it said last that it would do",
+            Origin::LastWords => "from the transcript: what it said last",
         }
     }
 }
@@ -111,7 +117,8 @@ pub(super) fn objective(
     Ok(noted.into_iter().chain(request.filter(|request| !request.text.is_empty())).collect())
 }
 
-/// Returns the task and the next step: those that were noted; else a todo; else what the agent said last that it would do.
+/// Returns the task and the next step: those that were noted; else a todo; else what the agent said last, which is a next step
+/// only where it said that it would do something.
 pub(super) fn next(
     seen: &Seen<'_>,
     agent: &EntityRef,
@@ -159,13 +166,12 @@ fn from_words(trail: &Trail) -> Option<Aim> {
     let is_later = |at: Instant| asked_at.is_none_or(|asked_at| at >= asked_at);
     let said = trail.end.iter().rev();
     let said = said.filter(|record| record.episode.role == Role::Agent && is_later(record.episode.time));
-    said.map(|record| (record, speech(&record.episode.text))).find_map(|(record, said)| {
-        Some(Aim {
-            kind: Kind::NextStep,
-            text: intention(&said)?.to_owned(),
-            origin: Origin::LastSaid,
-            at: record.episode.time,
-            evidence: Evidence::turn(record),
-        })
-    })
+    let mut said = said.map(|record| (record, speech(&record.episode.text)));
+    let (record, said) = said.find(|(_, said)| !said.is_empty())?;
+    // What it said before that it would do may be done.
+    let (kind, text, origin) = match intention(&said) {
+        Some(intention) => (Kind::NextStep, intention.to_owned(), Origin::LastSaid),
+        None => (Kind::LastWords, said, Origin::LastWords),
+    };
+    Some(Aim { kind, text, origin, at: record.episode.time, evidence: Evidence::turn(record) })
 }

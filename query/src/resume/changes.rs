@@ -190,6 +190,7 @@ fn told(seen: &Seen<'_>, found: Found, at: Instant) -> Result<Change, StateError
         tools.pop().filter(|_| tools.is_empty())
     });
     evidence.extend(call.as_ref().map(Evidence::turn));
+    evidence.dedup();
     let standing = stands(seen, &file, FILE_STATE, "", at)?.filter(|standing| !standing.has_ended);
     let later = standing.as_ref().filter(|standing| standing.at > changed_at);
     let since = match later {

@@ -66,7 +66,7 @@ pub(super) fn compacted(
     at: Instant,
 ) -> Result<Option<Compacted>, StateError> {
     let Some(session) = trail.session_name() else { return Ok(None) };
-    let told = trail.of_harness.iter().rev().find(|record| is_compaction(record));
+    let told = last_told(&trail.of_harness);
     let told = told.map(|record| (record.episode.time, Evidence::turn(record)));
     let noted = run.map(|run| noted(seen, run, at)).transpose()?.flatten();
     let Some((compacted_at, evidence)) = told.into_iter().chain(noted).max_by_key(|(at, _)| *at) else {
@@ -106,6 +106,21 @@ pub(super) fn compacted(
     }))
 }
 
+/// Returns the first of the turns that the last compaction left behind: a boundary and a summary may stand beside each other.
+fn last_told(of_harness: &[RecordedEpisode]) -> Option<&RecordedEpisode> {
+    let mut first: Option<&RecordedEpisode> = None;
+    for record in of_harness.iter().rev().filter(|record| is_compaction(record)) {
+        let later = first.map(|first| first.episode.time.micros() - record.episode.time.micros());
+        if later.is_some_and(|micros| micros > ASIDE_MICROS) {
+            break;
+        }
+        first = Some(record);
+    }
+    first
+}
+
+/// How far apart turns are that one compaction leaves behind: a minute (chosen, untested).
+const ASIDE_MICROS: i64 = 60 * 1_000_000;
 /// How long a session may rest while the agent works in others: a month (chosen, untested).
 const BESIDE_MICROS: i64 = 31 * 86_400 * 1_000_000;
 

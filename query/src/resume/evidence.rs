@@ -33,7 +33,7 @@ impl Evidence {
     }
 
     /// Returns the turn that makes a statement where it was read from one, else the statement itself.
-    pub(super) fn of(recorded: &Recorded) -> Evidence {
+    pub(crate) fn of(recorded: &Recorded) -> Evidence {
         let source = &recorded.assertion.source;
         match source.span {
             Some(_) => Evidence::Turn { session: source.session.clone(), position: source.position },

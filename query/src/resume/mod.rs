@@ -52,6 +52,7 @@ pub use evidence::Evidence;
 pub use failures::{Failure, What};
 pub use progress::{Cursor, Progress};
 pub use quote::time_text;
+pub(crate) use render::lines;
 pub use section::Section;
 pub use todos::{Counted, Stage, Todo};
 pub use trail::LastSession;
@@ -154,7 +155,7 @@ impl Packet {
     }
 
     /// Says whether the agent has begun with a message, and has a lease that covers the instant.
-    fn is_in_progress(&self, message: &Message) -> bool {
+    pub(crate) fn is_in_progress(&self, message: &Message) -> bool {
         let is_alive = self.run.as_ref().is_some_and(|run| run.liveness == Liveness::Alive);
         let is_own = message.status_by.as_ref().is_some_and(|by| *by == format!("agent:{}", self.agent));
         message.status == Status::InProgress && is_alive && is_own

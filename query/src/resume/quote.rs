@@ -12,6 +12,8 @@ use crate::retrieve::sentences;
 const CALL: &str = "[tool ";
 const BEHIND_WHICH_NOTHING_IS_SPEECH: [&str; 4] =
     ["[tool result]", "[tool error]", "[thinking]", "[thinking, encrypted]"];
+/// What an editor's extension puts between what it tells of the editor and what the user says, in public session files of 2025.
+const REQUEST: &str = "## My request for ";
 /// What harnesses put in front of what the user says after an interruption.
 const INTERRUPTED: &str = "[Request interrupted by user";
 
@@ -50,7 +52,8 @@ pub(super) fn speech(text: &str) -> String {
         }
     }
     let text = without_elements(&lines.join("\n"));
-    let text = text.trim();
+    let request = text.rsplit_once(REQUEST).and_then(|(_, rest)| rest.split_once('\n'));
+    let text = request.map_or(text.as_str(), |(_, request)| request).trim();
     let rest = text.strip_prefix(INTERRUPTED).and_then(|rest| rest.split_once(']'));
     rest.map_or(text, |(_, rest)| rest).trim().to_owned()
 }
@@ -105,6 +108,7 @@ mod tests {
             ("Yes <system-reminder>no</system-reminder> please", "Yes  please"),
             ("use <b>HTML</b> & a < b", "use <b>HTML</b> & a < b"),
             ("a <system-reminder>never closed é", "a"),
+            ("# Context\n## Open tabs:\n- a\n\n## My request for Codex:\nFix it.\n", "Fix it."),
             ("[Request interrupted by user for tool use] go on", "go on"),
         ] {
             assert_eq!(speech(text), expected, "{text}");

@@ -67,7 +67,7 @@ pub(super) fn heading(section: Section) -> String {
 }
 
 /// Returns the lines of a section.
-pub(super) fn lines(packet: &Packet, section: Section) -> Vec<String> {
+pub(crate) fn lines(packet: &Packet, section: Section) -> Vec<String> {
     let session = packet.session.as_ref().map(|session| session.name.as_str());
     let rests_on = |evidence: &[Evidence]| {
         let short: Vec<String> = evidence.iter().map(|evidence| evidence.short(session)).collect();
@@ -93,7 +93,8 @@ pub(super) fn lines(packet: &Packet, section: Section) -> Vec<String> {
         Section::Due => packet.due.iter().map(|d| due(d) + &one(&d.evidence)).collect(),
         Section::Compacted => packet.compacted.iter().map(|c| compacted(c) + &one(&c.evidence)).collect(),
     };
-    lines.into_iter().map(|line| format!("- {line}\n")).collect()
+    // A name that has a line break in it forges no line.
+    lines.into_iter().map(|line| format!("- {}\n", line.replace(['\n', '\r'], " "))).collect()
 }
 
 /// Says what was left out, at the end; nothing where nothing was.
@@ -135,10 +136,11 @@ fn aim(aim: &Aim) -> String {
         Kind::LastRequest => "last request",
         Kind::Task => "task",
         Kind::NextStep => "next step",
+        Kind::LastWords => "last words",
     };
     let from = match aim.origin {
         Origin::Recorded => "recorded",
-        Origin::Request => "from the transcript",
+        Origin::Request | Origin::LastWords => "from the transcript",
         other @ (Origin::BegunTodo | Origin::PendingTodo | Origin::LastSaid) => other.words(),
     };
     format!("{what} ({from}, {}): {}", time_text(aim.at), quoted(&aim.text, AIM_BYTES))
@@ -332,14 +334,13 @@ fn member(member: &Member, agent: &str) -> String {
 }
 
 fn warning(warning: &Warning) -> String {
-    let shown = if warning.is_shown { "shown above, " } else { "" };
     let id: String = warning.fact.to_string().chars().take(STATEMENT_LENGTH).collect();
-    format!(
-        "{} ({shown}{}): {} [{id}]",
-        quoted(&warning.text, WORDS_BYTES),
-        warning.verdict.replace('_', " "),
-        one_line(&warning.reason, WORDS_BYTES)
-    )
+    let reason = one_line(&warning.reason, WORDS_BYTES);
+    if let Some(shown) = &warning.shown_as {
+        return format!("{} (shown above): {reason} [{id}]", one_line(shown, DETAIL_BYTES));
+    }
+    let verdict = warning.verdict.replace('_', " ");
+    format!("{} ({verdict}): {reason} [{id}]", quoted(&warning.text, WORDS_BYTES))
 }
 
 fn due(due: &Due) -> String {

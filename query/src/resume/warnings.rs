@@ -41,19 +41,19 @@ pub struct Warning {
     pub since: Instant,
     /// Why, in words.
     pub reason: String,
-    /// Whether the packet shows what it says.
-    pub is_shown: bool,
+    /// What the packet shows it as, where it does.
+    pub shown_as: Option<String>,
 }
 
 impl Warning {
-    fn of(stale: &Stale, is_shown: bool) -> Warning {
+    fn of(stale: &Stale, shown_as: Option<String>) -> Warning {
         Warning {
             fact: stale.row.id,
             text: fact_text(&stale.row),
             verdict: stale.row.verdict.name(),
             since: stale.since,
             reason: stale.reason_text(),
-            is_shown,
+            shown_as,
         }
     }
 
@@ -64,7 +64,7 @@ impl Warning {
             "verdict": self.verdict,
             "since": self.since.to_rfc3339(),
             "reason": self.reason,
-            "shown": self.is_shown,
+            "shown": self.shown_as.is_some(),
             "evidence": [self.fact.to_string()],
         })
     }
@@ -87,12 +87,22 @@ pub(super) fn warnings(
         if let Some(stale) = why_stale(seen, ontology, request, row)?
             && told.insert(stale.row.id)
         {
-            warnings.push(Warning::of(&stale, true));
+            // What a list says of a todo is not how it stands.
+            let todo = packet.todos.iter().find(|todo| todo.task == subject.to_string());
+            let todo = todo.map(|todo| format!("todo {:?}", todo.text));
+            let words = |group: &GroupView| {
+                let key = if group.key.is_empty() { String::new() } else { format!(" ({})", group.key) };
+                format!("{} of {}{key}", group.predicate.replace('_', " "), group.subject.name())
+            };
+            let shown_as = todo.clone().unwrap_or_else(|| words(&group));
+            let mut warning = Warning::of(&stale, Some(shown_as));
+            warning.text = todo.unwrap_or(warning.text);
+            warnings.push(warning);
         }
     }
     for stale in conclusions(seen, ontology, request)? {
         if told.insert(stale.row.id) {
-            warnings.push(Warning::of(&stale, false));
+            warnings.push(Warning::of(&stale, None));
         }
     }
     Ok(warnings)

@@ -11,3 +11,4 @@ mod resume;
 mod runs;
 mod staleness;
 mod task;
+mod workstation;

@@ -341,8 +341,22 @@ pub fn calls(
     Ok(calls)
 }
 
-/// Returns the calls that were begun by an instant and not settled, of which somebody made the last attempt: a run, or an
-/// agent or a person without one. Every call is looked at that they ever made an attempt of.
+/// Returns the calls that were begun by an instant and of which somebody made the last attempt, by key: a run, or an agent or a
+/// person without one.
+///
+/// # Errors
+/// [`StateError`] where the store cannot be read.
+pub fn calls_of(
+    seen: &Seen<'_>,
+    maker: &EntityRef,
+    at: Instant,
+    heard: &Heard,
+) -> Result<Vec<Call>, StateError> {
+    made_by(seen, maker, at, heard, |_| Ok(true))
+}
+
+/// Returns those of the calls of somebody, as [`calls_of`] does, that are not settled. Every call is looked at that they ever
+/// made an attempt of, the settled ones at one place.
 ///
 /// # Errors
 /// [`StateError`] where the store cannot be read.
@@ -352,12 +366,24 @@ pub fn open_calls_of(
     at: Instant,
     heard: &Heard,
 ) -> Result<Vec<Call>, StateError> {
+    let mut calls = made_by(seen, maker, at, heard, |entity| is_open(seen, entity, at))?;
+    calls.retain(|call| call.state.is_open());
+    Ok(calls)
+}
+
+fn made_by(
+    seen: &Seen<'_>,
+    maker: &EntityRef,
+    at: Instant,
+    heard: &Heard,
+    is_wanted: impl Fn(&EntityRef) -> Result<bool, StateError>,
+) -> Result<Vec<Call>, StateError> {
     let by = Owner::of(maker);
     let mut calls = Vec::new();
     for entity in seen.subjects_with(RUN_BY, maker)? {
-        if is_open(seen, &entity, at)? {
+        if is_wanted(&entity)? {
             let call = read(seen, &entity, at, heard)?;
-            calls.extend(call.filter(|call| call.state.is_open() && call.by == by));
+            calls.extend(call.filter(|call| call.by == by));
         }
     }
     Ok(calls)

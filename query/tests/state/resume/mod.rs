@@ -4,7 +4,7 @@ mod budget;
 mod cost;
 mod recorded;
 mod told;
-mod transcript;
+pub(super) mod transcript;
 
 use bygone_engine::View;
 use bygone_engine::time::parse_moment;

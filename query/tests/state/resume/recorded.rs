@@ -240,10 +240,8 @@ fn what_is_shown_and_aged_is_warned_of_and_so_are_conclusions_from_what_fell() {
     let packet = packet_of(&desk, Some("a"), "2026-03-20");
     assert_eq!(
         words(lines(&packet, Section::Stale)),
-        [
-            "\"a next step run the tests, since 1 March 2026, 00:00\" (shown above, aging): last confirmed 1 March 2026, \
-          half-life 7 days: aging since 8 March 2026"
-        ]
+        ["next step of a (shown above): last confirmed 1 March 2026, \
+          half-life 7 days: aging since 8 March 2026"]
     );
 
     let ids = desk.read(|seen| {
@@ -269,7 +267,7 @@ fn what_is_shown_and_aged_is_warned_of_and_so_are_conclusions_from_what_fell() {
     let stale: Vec<(&str, &str, bool)> = packet
         .stale
         .iter()
-        .map(|warning| (warning.text.as_str(), warning.verdict, warning.is_shown))
+        .map(|warning| (warning.text.as_str(), warning.verdict, warning.shown_as.is_some()))
         .collect();
     assert_eq!(stale, [("shop noted parses by hand, since 3 March 2026, 00:00", "stale_premise", false)]);
     assert!(packet_of(&desk, Some("a"), "2026-03-04").stale.is_empty());
@@ -328,4 +326,53 @@ fn nobody_has_a_packet_where_nobody_took_part_and_a_person_is_no_agent() {
         read(Some("person:anna")).expect_err("refused").to_string(),
         "\"person:anna\" is no agent: expected the name of one"
     );
+}
+
+#[test]
+fn the_short_ids_of_lines_name_the_facts_and_statements_they_rest_on() {
+    use bygone_query::why::{fact_meant, is_id};
+
+    let desk = Desk::new();
+    let notes = Notes { next: Some("run the tests"), ..Notes::default() };
+    act(&desk, "2026-03-01", |snapshot, place| task::set(snapshot, place, &agent("a"), notes));
+    let packet = packet_of(&desk, Some("a"), "2026-03-20");
+    let short = |line: &str| {
+        let (_, id) = line.rsplit_once('[').expect("evidence");
+        id.trim_end_matches(']').to_owned()
+    };
+    let of_next = short(&lines(&packet, Section::Next)[0]);
+    let of_warning = short(&lines(&packet, Section::Stale)[0]);
+    assert!(is_id(&of_next) && is_id(&of_warning), "{of_next} {of_warning}");
+    desk.read(|seen| {
+        let fact = fact_meant(seen, &of_warning).expect("a fact");
+        assert_eq!(fact, packet.stale[0].fact);
+        assert_eq!(fact_meant(seen, &of_next).expect("a fact"), fact);
+        assert_eq!(fact_meant(seen, &of_next[..9]).expect("a fact"), fact, "an odd number of digits");
+        assert!(fact_meant(seen, "a:000000").is_err() && fact_meant(seen, "f:000000").is_err());
+    });
+    for text in ["a:1", "f:12345", "e:123456", "a:xxxxxx", "a:", ""] {
+        assert!(!is_id(text), "{text}");
+    }
+}
+
+#[test]
+fn turns_are_found_by_their_place() {
+    use bygone_query::turns::turns;
+
+    let desk = Desk::new();
+    let mut told = Transcript::new("s#1", "a");
+    told.user("2026-03-01T09:00:00Z", "Ship it");
+    told.agent("2026-03-01T09:01:00Z", "I'll look.");
+    told.agent("2026-03-02T09:01:00Z", "Done.");
+    desk.record(told.into_recording(), "2026-03-03");
+    let said = |view: &View, place: &str| -> Vec<String> {
+        let turns = desk.read_as(view, |seen| turns(seen, place)).expect("read");
+        turns.into_iter().map(|turn| turn.episode.text).collect()
+    };
+    assert_eq!(said(&View::LATEST, "s#1#2"), ["I'll look."]);
+    assert_eq!(said(&View::LATEST, "s#1#1..9"), ["Ship it", "I'll look.", "Done."]);
+    assert_eq!(said(&super::super::desk::known("2026-03-01"), "s#1#1..9"), ["Ship it", "I'll look."]);
+    for place in ["s#1", "s#1#4", "s#1#2..1", "s#1#", "s#1#x", "other#1", "s"] {
+        assert_eq!(said(&View::LATEST, place), [] as [&str; 0], "{place}");
+    }
 }

@@ -1,7 +1,7 @@
 //! What the packet tells on the day on which there is nothing but transcripts.
 
 use bygone_engine::View;
-use bygone_query::resume::{Origin, Section, Stage, What};
+use bygone_query::resume::{Kind, Origin, Section, Stage, What};
 use bygone_query::state::call::State;
 use serde_json::json;
 
@@ -77,7 +77,8 @@ fn a_session_without_words_of_a_person_has_no_request() {
     told_.harness("2026-03-03T09:00:00Z", "<command-name>/init</command-name>");
     told_.agent("2026-03-03T09:01:00Z", "Hello.");
     let packet = packet_of(&told(told_), None, "2026-03-04");
-    assert!(packet.objective.is_empty() && packet.next.is_empty());
+    assert!(packet.objective.is_empty());
+    assert_eq!(packet.next[0].kind, Kind::LastWords);
 }
 
 #[test]
@@ -118,8 +119,11 @@ fn the_next_step_is_the_todo_that_was_begun_else_the_first_pending_one() {
         ["1 of 2 todos of this session are done, 3 March 2026, 09:05"]
     );
     // A list says "in progress" for ever; who has no lease is not at it.
-    for said in [text(&packet), packet.to_json(&bygone_query::resume::fit(&packet, 2000)).to_string()] {
-        assert!(!said.contains("in progress") && !said.contains("in_progress"), "{said}");
+    // Nor once it has aged.
+    for packet in [packet, packet_of(&desk, None, "2027-01-01")] {
+        for said in [text(&packet), packet.to_json(&bygone_query::resume::fit(&packet, 2000)).to_string()] {
+            assert!(!said.contains("in progress") && !said.contains("in_progress"), "{said}");
+        }
     }
 }
 
@@ -128,12 +132,23 @@ fn without_todos_the_next_step_is_what_the_agent_said_last_that_it_would_do() {
     let mut words = Transcript::new("s1", "claude");
     words.user("2026-03-03T09:00:00Z", "Fix the lexer.");
     words.agent("2026-03-03T09:01:00Z", "The lexer was wrong. Now I'll run the tests.\n[tool Bash] {}");
-    words.agent("2026-03-03T09:02:00Z", "All is well.");
+    words.call("2026-03-03T09:02:00Z", "t1", "Read", &json!({}));
     let packet = packet_of(&told(words), None, "2026-03-04");
     assert_eq!(
         lines(&packet, Section::Next),
         ["next step (from the transcript: what it said last that it would do, 3 March 2026, 09:01): \
           \"Now I'll run the tests.\" [#2]"]
+    );
+
+    let mut done = Transcript::new("s1", "claude");
+    done.user("2026-03-03T09:00:00Z", "Fix the lexer.");
+    done.agent("2026-03-03T09:01:00Z", "I'll run the tests.");
+    done.agent("2026-03-03T09:02:00Z", "All is well.");
+    let packet = packet_of(&told(done), None, "2026-03-04");
+    assert_eq!(
+        lines(&packet, Section::Next),
+        ["last words (from the transcript, 3 March 2026, 09:02): \"All is well.\" [#3]"],
+        "what it said before that it would do may be done"
     );
 
     let mut asked = Transcript::new("s1", "claude");
@@ -270,6 +285,7 @@ fn a_call_without_a_result_has_an_unknown_outcome_and_says_whether_to_make_it_ag
 #[test]
 fn what_was_compacted_away_is_counted_and_its_commands_are_told() {
     let mut more = morning();
+    more.harness("2026-03-03T09:29:59Z", "Conversation compacted");
     more.harness(
         "2026-03-03T09:30:00Z",
         "This session is being continued from a previous conversation that ran out of context.",
@@ -280,7 +296,7 @@ fn what_was_compacted_away_is_counted_and_its_commands_are_told() {
     assert_eq!(
         lines(&packet, Section::Compacted),
         [
-            "8 turns from 3 March 2026, 09:00 to 3 March 2026, 09:04 came before the compaction of 3 March 2026, 09:30; \
+            "8 turns from 3 March 2026, 09:00 to 3 March 2026, 09:04 came before the compaction of 3 March 2026, 09:29; \
           the store has them: `bygone search \"WORDS\" --in-session s1`, `bygone show \"s1#N\"` [#9]"
         ]
     );

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::state::desk::at;
 
 /// Turns of one session, in order.
-pub(super) struct Transcript {
+pub(in crate::state) struct Transcript {
     session: String,
     agent: String,
     recording: Recording,
@@ -23,7 +23,7 @@ pub(super) struct Transcript {
 const EVENTS: [&str; 7] = ["wrote", "read_file", "ran", "finished", "failed_call", "committed", "fetched"];
 
 impl Transcript {
-    pub(super) fn new(session: &str, agent: &str) -> Transcript {
+    pub(in crate::state) fn new(session: &str, agent: &str) -> Transcript {
         Transcript {
             session: session.to_owned(),
             agent: agent.to_owned(),
@@ -32,33 +32,33 @@ impl Transcript {
         }
     }
 
-    pub(super) fn user(&mut self, time: &str, words: &str) -> EpisodeId {
+    pub(in crate::state) fn user(&mut self, time: &str, words: &str) -> EpisodeId {
         self.turn(time, Role::User, words, None)
     }
 
-    pub(super) fn agent(&mut self, time: &str, words: &str) -> EpisodeId {
+    pub(in crate::state) fn agent(&mut self, time: &str, words: &str) -> EpisodeId {
         self.turn(time, Role::Agent, words, None)
     }
 
-    pub(super) fn harness(&mut self, time: &str, words: &str) -> EpisodeId {
+    pub(in crate::state) fn harness(&mut self, time: &str, words: &str) -> EpisodeId {
         self.turn(time, Role::System, words, None)
     }
 
     /// The agent calls a tool.
-    pub(super) fn call(&mut self, time: &str, id: &str, tool: &str, input: &Value) -> EpisodeId {
+    pub(in crate::state) fn call(&mut self, time: &str, id: &str, tool: &str, input: &Value) -> EpisodeId {
         let text = format!("[tool {tool}] {input}");
         let raw = json!({ "content": [{ "type": "tool_use", "id": id, "name": tool, "input": input }] });
         self.turn(time, Role::Agent, &text, Some(raw))
     }
 
     /// A tool answers a call; what it states follows with [`Transcript::says`].
-    pub(super) fn result(&mut self, time: &str, id: &str, output: &str) -> EpisodeId {
+    pub(in crate::state) fn result(&mut self, time: &str, id: &str, output: &str) -> EpisodeId {
         let raw = json!({ "content": [{ "type": "tool_result", "tool_use_id": id, "content": output }] });
         self.turn(time, Role::Tool, &format!("[tool result] {output}"), Some(raw))
     }
 
     /// A call and its result, and what the result states: subject, predicate, key, object.
-    pub(super) fn did(
+    pub(in crate::state) fn did(
         &mut self,
         times: [&str; 2],
         tool: &str,
@@ -74,7 +74,7 @@ impl Transcript {
     }
 
     /// The last turn states something that answers a call.
-    pub(super) fn says(
+    pub(in crate::state) fn says(
         &mut self,
         call: EpisodeId,
         subject: &str,
@@ -149,7 +149,7 @@ impl Transcript {
     }
 
     /// Returns the turns and statements, which may be recorded once.
-    pub(super) fn into_recording(self) -> Recording {
+    pub(in crate::state) fn into_recording(self) -> Recording {
         self.recording
     }
 }
