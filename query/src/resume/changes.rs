@@ -24,9 +24,9 @@ const DELETED: &str = "deleted";
 const MOVES: &str = "tool.move/";
 
 /// Writings that are looked at, the last ones.
-const MOST_WRITINGS: usize = 200;
+const MOST_WRITINGS: usize = 100;
 /// Files that are told of.
-const MOST_FILES: usize = 40;
+const MOST_FILES: usize = 24;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

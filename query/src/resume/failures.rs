@@ -24,7 +24,7 @@ const FAILED_CALL: &str = "failed_call";
 const REACHED: [&str; 3] = ["wrote", "read_file", "fetched"];
 
 /// Events of a kind that are looked at, the last ones.
-const MOST_EVENTS: usize = 200;
+const MOST_EVENTS: usize = 100;
 
 /// What failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

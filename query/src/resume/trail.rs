@@ -15,10 +15,10 @@ use crate::state::StateError;
 const MOST_ROWS: usize = 20_000;
 const ROWS_FOR_COMPACTION: usize = 2_000;
 /// Turns at the end of the last session that are read, and how many bytes of them.
-const MOST_AT_END: usize = 160;
+const MOST_AT_END: usize = 120;
 const MOST_BYTES: usize = 2 << 20;
 /// Results of tools, of whatever session, whose statements are looked at.
-const MOST_RESULTS: usize = 300;
+const MOST_RESULTS: usize = 200;
 /// Sessions that are looked at.
 const MOST_SESSIONS: usize = 3;
 /// Turns of the harness that are read to find the last compaction.

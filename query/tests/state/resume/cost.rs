@@ -125,5 +125,5 @@ fn n_rows_read(n_rounds: u32) -> usize {
 fn the_rows_read_do_not_grow_with_the_store() {
     let (few, many) = (n_rows_read(1_500), n_rows_read(4_500));
     assert!(many < few + few / 10, "{few} rows of 4,500 turns, {many} of 13,500");
-    assert!(many < 8_000, "{many}");
+    assert!(many < 5_000, "{many}");
 }
