@@ -63,6 +63,15 @@ impl ViewOptions {
         Ok(if self.valid.is_none() { Request { valid: ValidTime::All, ..request } } else { request })
     }
 
+    /// Returns what is asked for as of the present, where no valid time is named.
+    pub(crate) fn at_present(&self, snapshot: &Snapshot<'_>, request: Request) -> Result<Request, Failure> {
+        if self.valid.is_some() {
+            return Ok(request);
+        }
+        let now = snapshot.present(request.now)?;
+        Ok(Request { valid: ValidTime::At(now), now, ..request })
+    }
+
     /// Returns the instant at which state is asked about: the last one of the asked valid time, but none after the present,
     /// and the present where none is asked. That is never before what was recorded last.
     pub(crate) fn instant(&self, snapshot: &Snapshot<'_>, request: &Request) -> Result<Instant, Failure> {

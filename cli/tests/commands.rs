@@ -154,7 +154,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (&["diff", "--valid", "2022-06..2024", "--about", "Anna"], Exit::Done, "cause change fact was", 2),
         (&["learned", "Anna", "works_at"], Exit::Done, learned, 4),
         (&["learned", "Anna", "works_at", "Nimbus"], Exit::No, "", 0),
-        (&["why", &fact], Exit::Done, "evidence fact", 1),
+        (&["why", &fact], Exit::Done, "evidence fact reason", 1),
         (&["entities"], Exit::Done, entry, 30),
         (&["entities", "Clara"], Exit::Done, entry, 1),
         (&["show", "Clara"], Exit::Done, "aliases entity facts mentions same_as", 1),

@@ -41,6 +41,15 @@ fn a_tool_that_answered_is_recorded_once() {
     let before = bench.done(&["stats"]).output;
     hook(&mut bench, "post-tool-use", &event).expect_exit(Exit::Done);
     assert_eq!(bench.done(&["stats"]).output, before);
+    // Work that was recorded since is in the next checkpoint, once a quarter of an hour has passed.
+    bench.done(&["task", "set", "--next", "test it", "--agent", "claude"]);
+    let after = |bench: &mut Bench, now: &str| {
+        let words = ["hook", "post-tool-use", "--agent", "claude", "--now", now];
+        bench.run_with(&words, event.to_string().as_bytes()).expect_exit(Exit::Done);
+        bench.done(&["checkpoint", "list", "--now", now, "--json"]).rows().len()
+    };
+    assert_eq!(after(&mut bench, "2025-12-01T00:10:00Z"), 1);
+    assert_eq!(after(&mut bench, "2025-12-01T00:20:00Z"), 2);
 }
 
 #[test]

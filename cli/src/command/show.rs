@@ -19,7 +19,7 @@ use crate::view::ViewOptions;
 #[derive(clap::Args)]
 pub(crate) struct Show {
     /// The entity; or a turn of a session, SESSION#N, or some of them, SESSION#A..B, which are shown verbatim
-    #[arg(value_name = "ENTITY | SESSION#N")]
+    #[arg(value_name = "ENTITY")]
     entity: String,
     #[command(flatten)]
     view: ViewOptions,

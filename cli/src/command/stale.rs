@@ -27,6 +27,7 @@ impl Stale {
         let request = self.view.request(context.now())?;
         let Opened { space, ontology, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
+        let request = self.view.at_present(&snapshot, request)?;
         let seen = snapshot.seen(&request.view)?;
         let about = self.about.as_deref().map(|name| subject(&seen, name)).transpose()?;
         let mut found = stale(&seen, ontology, &request, about.as_ref())?;

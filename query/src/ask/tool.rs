@@ -35,14 +35,23 @@ enum Keep {
     HavePassed,
     /// Those of the file that is named, and the question is whether there are any.
     Named,
+    /// Those of the file that is named, and the question is when the last of them was.
+    WhenNamed,
     /// States with a text of tasks that are not done.
     Open,
+}
+
+impl Keep {
+    /// Says whether the question names a file.
+    fn names_a_file(self) -> bool {
+        matches!(self, OfFile | WhenNamed)
+    }
 }
 
 /// One question.
 struct Line(&'static str, Keep, Scope, &'static [&'static str]);
 
-use Keep::{All, HavePassed, Named as OfFile, Open, Outcome, Text};
+use Keep::{All, HavePassed, Named as OfFile, Open, Outcome, Text, WhenNamed};
 use Scope::{Now, Past};
 
 /// The questions; `S` is the agent.
@@ -75,6 +84,17 @@ const TABLE: &[Line] = &[
             "has S saved|written|edited|changed|created|modified|updated [the|that] [file] O",
             "is|was|were [the|that] [file] O saved|written|edited|changed|created|modified|updated",
             "has|have [the|that] [file] O been saved|written|edited|changed|created|modified|updated",
+        ],
+    ),
+    Line(
+        "wrote",
+        WhenNamed,
+        Past,
+        &[
+            "when did you [last] save|write|edit|change|create|modify|update [the|that] [file] O",
+            "when did the agent|assistant [last] save|write|edit|change|create|modify|update [the|that] [file] O",
+            "when did S [last] save|write|edit|change|create|modify|update [the|that] [file] O",
+            "when was|were [the|that] [file] O [last] saved|written|edited|changed|created|modified|updated",
         ],
     ),
     Line(
@@ -260,13 +280,13 @@ pub(super) fn read(
                         return Err(QueryError::Ambiguous { name, candidates });
                     }
                     // Somebody else's book is no file of an agent's.
-                    Named::Nothing { is_name: true, .. } if keep == OfFile => continue,
+                    Named::Nothing { is_name: true, .. } if keep.names_a_file() => continue,
                     Named::Nothing { name, is_name: true } => return Ok(Some(ToolReading::Unnamed(name))),
                     Named::Nothing { .. } | Named::Value(_) | Named::Described { .. } => continue,
                 }
             }
         };
-        if keep == OfFile && agent.as_ref().is_some_and(|agent| agent.kind() != "agent") {
+        if keep.names_a_file() && agent.as_ref().is_some_and(|agent| agent.kind() != "agent") {
             continue;
         }
         let file = matched
@@ -291,6 +311,9 @@ impl ToolPlan {
             Outcome(outcome) => format!("LIST({}{agent}, outcome = {outcome})", self.predicate),
             Text(text) => format!("LIST({}{agent}, {text})", self.predicate),
             HavePassed => format!("ALL(last {} = passed)", self.predicate),
+            WhenNamed => {
+                format!("LAST({}{agent}, {:?})", self.predicate, self.file.as_deref().unwrap_or_default())
+            }
             OfFile => {
                 format!("EXISTS({}{agent}, {:?})", self.predicate, self.file.as_deref().unwrap_or_default())
             }
@@ -329,7 +352,7 @@ impl ToolPlan {
         }
         let counts = |row: &Row| match self.keep {
             All | HavePassed => true,
-            OfFile => self.file.as_ref().is_some_and(|file| names(&row.fact.object, file)),
+            OfFile | WhenNamed => self.file.as_ref().is_some_and(|file| names(&row.fact.object, file)),
             Open => {
                 matches!(&row.fact.object, Object::Text(state) if state == "pending" || state == "in_progress")
             }
@@ -338,7 +361,7 @@ impl ToolPlan {
         };
         // That none failed is an answer where some are known to have been run.
         let is_none = !rows.iter().any(counts);
-        if is_none && self.keep == OfFile {
+        if is_none && self.keep.names_a_file() {
             return Ok(Response::default());
         }
         if !is_none {
@@ -350,12 +373,24 @@ impl ToolPlan {
         let text = match self.keep {
             HavePassed => format!("{}: {list}.", verdict(&rows)),
             OfFile => format!("Yes: {list}."),
+            WhenNamed => last_of(seen, &in_time)?,
             All | Open | Outcome(_) | Text(_) if is_none => format!("None: {list}."),
             All | Open | Outcome(_) | Text(_) => format!("{list}."),
         };
         let evidence = evidence(seen, &rows)?;
         Ok(Response { text, known: true, rows, evidence, value: None })
     }
+}
+
+/// Says when something happened last, and when before.
+fn last_of(seen: &Seen<'_>, in_time: &[&Row]) -> Result<String, StoreError> {
+    let Some((last, before)) = in_time.split_last() else { return Ok(String::new()) };
+    let last = format!("{}, {}", value(last), dates(seen, last)?);
+    if before.is_empty() {
+        return Ok(format!("{last}."));
+    }
+    let before = before.iter().map(|row| dates(seen, row)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("{last}; before that {}.", before.join(" and ")))
 }
 
 /// Says each value once, with the times it occurred.

@@ -9,7 +9,7 @@ use bygone_engine::embed::wordpiece::pieces;
 use serde_json::{Value, json};
 
 use super::Packet;
-use super::render::{footer, heading, left_out_words, lines, opening};
+use super::render::{footer, heading, left_out_words, lines, opening, short_footer};
 use super::section::Section;
 use crate::context::{estimate, tokens};
 
@@ -68,11 +68,20 @@ struct Cut<'p> {
     kept: BTreeMap<Section, usize>,
     /// How many lines of a section there are, those included that are not looked at.
     n_all: BTreeMap<Section, usize>,
+    /// Whether what is left out is told in one line.
+    is_short: bool,
 }
 
 /// Fits a packet into a budget of tokens; a text that is empty where not even its opening fits.
+///
+/// What is left out is told section by section, and in one line where that would leave room for nothing else.
 pub fn fit(packet: &Packet, budget: usize) -> Fitted {
-    let mut cut = Cut::of(packet);
+    let fitted = fit_with(Cut::of(packet, false), budget);
+    let is_bare = fitted.kept.values().all(|kept| *kept == 0) && !fitted.left_out.is_empty();
+    if is_bare { fit_with(Cut::of(packet, true), budget) } else { fitted }
+}
+
+fn fit_with(mut cut: Cut<'_>, budget: usize) -> Fitted {
     while estimate(cut.n_pieces()) > budget {
         if !cut.leave_out_one() {
             break;
@@ -94,7 +103,7 @@ pub fn fit(packet: &Packet, budget: usize) -> Fitted {
 }
 
 impl Cut<'_> {
-    fn of(packet: &Packet) -> Cut<'_> {
+    fn of(packet: &Packet, is_short: bool) -> Cut<'_> {
         let opening = opening(packet);
         let mut cut = Cut {
             packet,
@@ -105,6 +114,7 @@ impl Cut<'_> {
             around: BTreeMap::new(),
             kept: BTreeMap::new(),
             n_all: BTreeMap::new(),
+            is_short,
         };
         for section in Section::ALL {
             let mut lines = lines(packet, section);
@@ -127,7 +137,7 @@ impl Cut<'_> {
             let (kept, n_pieces) = (self.kept[section], &self.n_pieces[section]);
             let (heading, left_out) = self.around[section];
             let heading = if kept == 0 { 0 } else { heading };
-            let left_out = if kept == self.n_all[section] { 0 } else { left_out };
+            let left_out = if kept == self.n_all[section] || self.is_short { 0 } else { left_out };
             heading + n_pieces[..kept].iter().sum::<usize>() + left_out
         };
         self.n_opening + Section::ALL.iter().map(of_section).sum::<usize>()
@@ -163,7 +173,8 @@ impl Cut<'_> {
                 text.push_str(&kept.concat());
             }
         }
-        text.push_str(&footer(&self.left_out()));
+        let left_out = self.left_out();
+        text.push_str(&if self.is_short { short_footer(&left_out) } else { footer(&left_out) });
         text
     }
 }

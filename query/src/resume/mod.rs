@@ -16,8 +16,7 @@
 //! - Nothing is in progress or in flight without a lease that covers the instant.
 //! - The Markdown never counts more tokens than the budget.
 //!
-//! Another kind of progress, such as sets of items that are worked through, is one more variant of [`Progress`]; what was
-//! saved for restoring is one more section.
+//! Another kind of progress is one more variant of [`Progress`].
 
 mod aim;
 mod budget;
@@ -210,6 +209,9 @@ pub fn packet(seen: &Seen<'_>, ontology: &Ontology, asked: &Asked<'_>) -> Result
     };
     let name = agent.name();
     let trail = Trail::of(seen, name, at)?;
+    if is_named && trail.session.is_none() && trail.sessions.is_empty() && !seen.mentions(&agent)? {
+        return Ok(None);
+    }
     let members = roster(seen, at, asked.heard, Which::Leased)?;
     let run = members.iter().find(|member| member.agent == name).cloned();
     let is_at_work = run.as_ref().is_some_and(|run| run.liveness == Liveness::Alive);

@@ -3,15 +3,17 @@
 //! Whatever else counts progress is one more kind here, with a line of its own.
 
 use bygone_engine::EntityRef;
-use bygone_engine::store::Seen;
+use bygone_engine::store::{Checkpoint, Seen};
 use bygone_engine::time::Instant;
+use bygone_engine::work::WorkCount;
 use serde_json::{Value, json};
 
 use super::evidence::Evidence;
 use super::todos::Counted;
 use super::trail::supports;
+use crate::state::artifact::{self, Artifact};
 use crate::state::register::{self, registers};
-use crate::state::{StateError, stands};
+use crate::state::{StateError, checkpoint, stands};
 
 /// The predicate of where the next page of a list starts.
 pub(super) const CURSOR: &str = "cursor";
@@ -25,6 +27,17 @@ pub enum Progress {
     Register(register::Value),
     /// A list that a tool hands out page by page, of which there is more.
     Cursor(Cursor),
+    /// A work-set, of which some is to be done or failed.
+    Work {
+        /// Its name.
+        set: String,
+        /// How its items stand.
+        count: WorkCount,
+    },
+    /// A file that is being made.
+    Artifact(Artifact),
+    /// The agent's last checkpoint.
+    Checkpoint(Checkpoint),
 }
 
 /// Where the next page of a list starts.
@@ -55,6 +68,31 @@ impl Progress {
                 "by": value.by,
                 "evidence": [format!("register:{}", value.name)],
             }),
+            Progress::Work { set, count } => json!({
+                "kind": "work",
+                "set": set,
+                "queued": count.queued,
+                "done": count.done,
+                "failed": count.failed,
+                "evidence": [format!("workset:{set}")],
+            }),
+            Progress::Artifact(artifact) => json!({
+                "kind": "artifact",
+                "path": artifact.path,
+                "hash": artifact.hash,
+                "missing": artifact.missing,
+                "at": artifact.at.to_rfc3339(),
+                "by": artifact.by,
+                "evidence": [format!("file:{}", artifact.path)],
+            }),
+            Progress::Checkpoint(checkpoint) => json!({
+                "kind": "checkpoint",
+                "checkpoint": checkpoint.id.to_string(),
+                "bytes": checkpoint.n_bytes,
+                "label": checkpoint.label,
+                "at": checkpoint.at.to_rfc3339(),
+                "evidence": [checkpoint.id.to_string()],
+            }),
             Progress::Cursor(cursor) => json!({
                 "kind": "cursor",
                 "list": cursor.list,
@@ -66,7 +104,8 @@ impl Progress {
     }
 }
 
-/// Returns how far things have come by an instant: todos, then registers, those that the agent set first, then lists.
+/// Returns how far things have come by an instant: todos, then registers, those that the agent set first, then lists, work-sets,
+/// files that are being made, and the agent's last checkpoint.
 pub(super) fn progress(
     seen: &Seen<'_>,
     agent: &EntityRef,
@@ -82,6 +121,15 @@ pub(super) fn progress(
     });
     progress.extend(held.into_iter().map(Progress::Register));
     progress.extend(cursors(seen, agent, at)?.into_iter().map(Progress::Cursor));
+    for (set, count) in seen.work_counts(at)? {
+        if count.queued + count.failed > 0 {
+            progress.push(Progress::Work { set, count });
+        }
+    }
+    let unfinished = artifact::list(seen, at)?.into_iter().filter(|artifact| !artifact.complete);
+    progress.extend(unfinished.map(Progress::Artifact));
+    let kept = checkpoint::last(seen, agent, at)?.filter(|checkpoint| checkpoint.pruned.is_none());
+    progress.extend(kept.map(Progress::Checkpoint));
     Ok(progress)
 }
 

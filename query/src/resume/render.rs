@@ -11,6 +11,8 @@ use super::calls::OpenCall;
 use super::changes::{Change, Did};
 use super::compacted::Compacted;
 use super::due::Due;
+use bygone_engine::work::WorkCount;
+
 use super::evidence::Evidence;
 use super::failures::{Failure, What};
 use super::progress::Progress;
@@ -22,7 +24,7 @@ use super::{LastSession, Packet};
 use crate::state::attempt::Attempt;
 use crate::state::call::State;
 use crate::state::decision::Decision;
-use crate::state::inbox::{Message, Status};
+use crate::state::inbox::{HandOver, Message, Status};
 use crate::state::liveness::words_of;
 use crate::state::promise::Promise;
 use crate::state::roster::Member;
@@ -79,7 +81,7 @@ pub(crate) fn lines(packet: &Packet, section: Section) -> Vec<String> {
         Section::Next => packet.next.iter().map(|a| aim(a) + &one(&a.evidence)).collect(),
         Section::Attempts => packet.attempts.iter().map(attempt).collect(),
         Section::Decisions => packet.decisions.iter().map(decision).collect(),
-        Section::Calls => packet.calls.iter().map(|c| call(c) + &one(&c.evidence)).collect(),
+        Section::Calls => packet.calls.iter().map(|c| call(c, packet) + &one(&c.evidence)).collect(),
         Section::Changes => {
             packet.changes.iter().map(|c| change(c, session) + &rests_on(&c.evidence)).collect()
         }
@@ -95,6 +97,16 @@ pub(crate) fn lines(packet: &Packet, section: Section) -> Vec<String> {
     };
     // A name that has a line break in it forges no line.
     lines.into_iter().map(|line| format!("- {}\n", line.replace(['\n', '\r'], " "))).collect()
+}
+
+/// Says in one line that something was left out, where a section each would take all the room.
+pub(super) fn short_footer(left_out: &[LeftOut]) -> String {
+    let n_lines: usize = left_out.iter().map(|left_out| left_out.n_lines).sum();
+    if n_lines == 0 {
+        String::new()
+    } else {
+        format!("\nLeft out for want of room: {n_lines} lines; a larger budget has them.\n")
+    }
 }
 
 /// Says what was left out, at the end; nothing where nothing was.
@@ -174,13 +186,24 @@ fn decision(decision: &Decision) -> String {
     format!("{} ({by}, {at}){}", text.concat(), statement(&decision.statement))
 }
 
-fn call(call: &OpenCall) -> String {
+fn call(call: &OpenCall, packet: &Packet) -> String {
     let input =
         call.input.as_ref().map_or_else(String::new, |input| format!(" {}", code(input, DETAIL_BYTES)));
     let state = match call.state {
         State::InFlight => "in flight",
         State::OutcomeUnknown | State::Succeeded | State::Failed | State::Cancelled => "outcome unknown",
     };
+    let run = packet.run.as_ref().and_then(Member::run);
+    if let (State::InFlight, Some(key)) = (call.state, &call.key)
+        && run.is_some_and(|run| run.to_string() == call.by)
+    {
+        return format!(
+            "{}{input}, begun {} by {}, which this is: in flight until `bygone call succeed|fail|cancel {key}` settles it",
+            call.tool,
+            time_text(call.at),
+            call.by
+        );
+    }
     format!(
         "{}{input}, begun {} by {}: {state}, {}; {}",
         call.tool,
@@ -270,6 +293,32 @@ fn progress(progress: &Progress, session: Option<&str>) -> String {
             time_text(cursor.at),
             cursor.evidence.short(session)
         ),
+        Progress::Work { set, count } => {
+            let WorkCount { queued, done, failed } = count;
+            format!(
+                "{set}: {done} done, {queued} queued, {failed} failed; `bygone work missing {set}` [workset:{set}]"
+            )
+        }
+        Progress::Artifact(artifact) => {
+            let missing = artifact.missing.as_ref();
+            let missing =
+                missing.map_or_else(String::new, |missing| format!(": {}", quoted(missing, WORDS_BYTES)));
+            format!(
+                "{} is not complete{missing}, {}",
+                code(&artifact.path, DETAIL_BYTES),
+                time_text(artifact.at)
+            )
+        }
+        Progress::Checkpoint(checkpoint) => {
+            let label = checkpoint.label.as_ref();
+            let label = label.map_or_else(String::new, |label| format!(" {}", quoted(label, WORDS_BYTES)));
+            let id = checkpoint.id;
+            format!(
+                "last checkpoint{label} of {} bytes, {}; `bygone checkpoint restore {id}`",
+                checkpoint.n_bytes,
+                time_text(checkpoint.at)
+            )
+        }
     }
 }
 
@@ -302,19 +351,37 @@ fn message(message: &Message, packet: &Packet) -> String {
     let due = message.due.map_or_else(String::new, |due| format!(", due {}", until(due)));
     let overdue = if message.is_overdue { ", OVERDUE" } else { "" };
     let said = match &message.handover {
-        Some(parts) => format!("{}; next: {}", parts.objective, parts.next),
+        Some(parts) => return format!("{} {}", handover(message, parts, &due, overdue, stage), id(message)),
         None if message.subject.is_empty() => message.body.clone(),
         None if message.body.is_empty() => message.subject.clone(),
         None => format!("{}: {}", message.subject, message.body),
     };
     format!(
-        "{} from {} ({}, {}{due}{overdue}{stage}): {} [message:{}]",
+        "{} from {} ({}, {}{due}{overdue}{stage}): {} {}",
         message.kind,
         message.from,
         message.priority.name(),
         time_text(message.sent_at),
         quoted(&said, WORDS_BYTES),
-        message.id
+        id(message)
+    )
+}
+
+fn id(message: &Message) -> String {
+    format!("[message:{}]", message.id)
+}
+
+/// Says a hand-over with all its parts: who takes over has nothing else.
+fn handover(message: &Message, parts: &HandOver, due: &str, overdue: &str, stage: &str) -> String {
+    let say = |(name, said): (&str, &str)| format!("{name} {}", quoted(said, WORDS_BYTES));
+    let parts = parts.parts().map(say);
+    format!(
+        "hand-over from {} ({}, {}{due}{overdue}{stage}; `bygone inbox read {}` has it whole): {}",
+        message.from,
+        message.priority.name(),
+        time_text(message.sent_at),
+        message.id,
+        parts.join("; ")
     )
 }
 

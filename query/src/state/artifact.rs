@@ -140,7 +140,7 @@ pub fn set(
         None => format!("artifact {path} is complete"),
     };
     let mut act = Act::new(by, place.at, words);
-    if before.is_none() {
+    if before.is_none() || said_in != Some(by.session()) {
         act.affirm(&file, INSTANCE_OF, "", Object::Entity(kind()?));
     }
     let told = json!({ "complete": complete, "hash": hash, "missing": missing });

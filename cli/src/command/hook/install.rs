@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::steps::is_ours;
+use super::steps::{is_ours, prefix};
 use crate::failure::{Exit, Failure};
 use crate::session::Context;
 use crate::table::shown;
@@ -28,6 +28,9 @@ pub(super) struct Install {
     /// Write the settings of all projects: ~/.claude/settings.json
     #[arg(long = "user")]
     everywhere: bool,
+    /// Let each project have a space of its own, as with --user
+    #[arg(long)]
+    by_project: bool,
     /// Only show what would stand there
     #[arg(long)]
     print: bool,
@@ -51,15 +54,10 @@ impl Install {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| Failure::Input(format!("{name} is no JSON: {error}")))?,
         };
-        let program = std::env::current_exe()?;
-        let store = std::path::absolute(&global.store)?;
-        let prefix = format!(
-            "{} --store {} --space {}",
-            quoted(&program.to_string_lossy()),
-            quoted(&store.to_string_lossy()),
-            quoted(&global.space)
-        );
-        let after = with_hooks(settings, (!self.remove).then_some(&*prefix))
+        let mut prefix = prefix(&global.store, &global.space)?;
+        prefix.push_str(" hook");
+        let by_project = self.everywhere || self.by_project;
+        let after = with_hooks(settings, (!self.remove).then_some((&*prefix, by_project)))
             .map_err(|what| Failure::Input(format!("{name}: {what}")))?;
         let text = format!("{after:#}\n");
         if self.print {
@@ -100,8 +98,9 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(fs_err::rename(&beside, path)?)
 }
 
-/// Returns settings with our hooks in place of those that were ours before; without any where `prefix` is nothing.
-fn with_hooks(mut settings: Value, prefix: Option<&str>) -> Result<Value, &'static str> {
+/// Returns settings with our hooks in place of those that were ours before; without any where `ours`, the words
+/// they start with and whether each project has its own space, is nothing.
+fn with_hooks(mut settings: Value, ours: Option<(&str, bool)>) -> Result<Value, &'static str> {
     let Some(root) = settings.as_object_mut() else { return Err("settings are a JSON object") };
     let hooks = root.entry("hooks").or_insert_with(|| json!({}));
     let Some(hooks) = hooks.as_object_mut() else { return Err("\"hooks\" is no object") };
@@ -115,8 +114,9 @@ fn with_hooks(mut settings: Value, prefix: Option<&str>) -> Result<Value, &'stat
         }
         groups
             .retain(|group| group.get("hooks").and_then(Value::as_array).is_none_or(|list| !list.is_empty()));
-        if let Some(prefix) = prefix {
-            let command = format!("{prefix} hook {command}");
+        if let Some((prefix, by_project)) = ours {
+            let by_project = if by_project { " --by-project" } else { "" };
+            let command = format!("{prefix} {command}{by_project}");
             groups.push(json!({
                 "hooks": [{ "type": "command", "command": command, "timeout": TIMEOUT_SECONDS }],
             }));
@@ -131,15 +131,6 @@ fn with_hooks(mut settings: Value, prefix: Option<&str>) -> Result<Value, &'stat
     Ok(settings)
 }
 
-/// Quotes a word for a shell, where it has to be.
-fn quoted(word: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+:@".contains(&byte);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,8 +141,8 @@ mod tests {
             "model": "some",
             "hooks": { "PreCompact": [{ "matcher": "auto", "hooks": [{ "type": "command", "command": "cp a b" }] }] },
         });
-        let once = with_hooks(others.clone(), Some("bygone --store /s")).expect("settings");
-        assert_eq!(with_hooks(once.clone(), Some("bygone --store /s")), Ok(once.clone()));
+        let once = with_hooks(others.clone(), Some(("bygone --store /s hook", false))).expect("settings");
+        assert_eq!(with_hooks(once.clone(), Some(("bygone --store /s hook", false))), Ok(once.clone()));
         assert_eq!(once["hooks"]["PreCompact"][0], others["hooks"]["PreCompact"][0]);
         assert_eq!(
             once["hooks"]["PreCompact"][1]["hooks"][0]["command"],
@@ -161,22 +152,17 @@ mod tests {
             assert!(once["hooks"][event].is_array(), "{event}");
         }
         // Another store takes the place of the first, and without any the settings are as they were.
-        let moved = with_hooks(once, Some("bygone --store /t")).expect("settings");
+        let moved = with_hooks(once, Some(("bygone --store /t hook", true))).expect("settings");
         assert_eq!(moved["hooks"]["SessionEnd"].as_array().map(Vec::len), Some(1));
+        let command = &moved["hooks"]["SessionEnd"][0]["hooks"][0]["command"];
+        assert_eq!(command, "bygone --store /t hook session-end --by-project");
         assert_eq!(with_hooks(moved, None), Ok(others));
     }
 
     #[test]
     fn settings_that_are_none_are_refused() {
         for settings in [json!([]), json!({"hooks": []}), json!({"hooks": {"PreCompact": {}}})] {
-            assert!(with_hooks(settings.clone(), Some("bygone")).is_err(), "{settings}");
-        }
-    }
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, expected) in [("/a/b", "/a/b"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("", "''")] {
-            assert_eq!(quoted(word), expected);
+            assert!(with_hooks(settings.clone(), Some(("bygone hook", false))).is_err(), "{settings}");
         }
     }
 }

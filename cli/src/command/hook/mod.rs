@@ -9,6 +9,7 @@ mod event;
 mod install;
 mod steps;
 
+use crate::acting::length;
 use crate::failure::{Exit, Failure};
 use crate::session::Context;
 use event::Event;
@@ -27,8 +28,8 @@ enum Moment {
     SessionStart(Start),
     /// A session is about to be compacted: record all of it, and keep a checkpoint of the packet
     PreCompact(Options),
-    /// A tool answered: record what is new
-    PostToolUse(Options),
+    /// A tool answered: record what is new, and keep a checkpoint of the packet now and then
+    PostToolUse(AfterTool),
     /// A session ends: record all of it, and keep a checkpoint of the packet
     SessionEnd(Options),
     /// Write the hooks into a coding agent's settings
@@ -40,6 +41,18 @@ struct Options {
     /// The agent whose work it is [default: the one that took part last]
     #[arg(long, env = "BYGONE_AGENT", value_name = "A")]
     agent: Option<String>,
+    /// Work in a space of the project's own, named after the folder of its transcripts
+    #[arg(long)]
+    by_project: bool,
+}
+
+#[derive(clap::Args)]
+struct AfterTool {
+    #[command(flatten)]
+    options: Options,
+    /// After how long a checkpoint is due again
+    #[arg(long, value_name = "D", default_value = "15m", value_parser = length)]
+    every: i64,
 }
 
 #[derive(clap::Args)]
@@ -53,20 +66,26 @@ struct Start {
 
 impl Hook {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let (options, budget) = match &self.moment {
+        let options = match &self.moment {
             Moment::Install(install) => return install.execute(context),
-            Moment::SessionStart(start) => (&start.options, Some(start.budget)),
-            Moment::PreCompact(options) | Moment::PostToolUse(options) | Moment::SessionEnd(options) => {
-                (options, None)
+            Moment::SessionStart(Start { options, .. }) | Moment::PostToolUse(AfterTool { options, .. }) => {
+                options
             }
+            Moment::PreCompact(options) | Moment::SessionEnd(options) => options,
         };
-        let keeps_a_checkpoint = matches!(self.moment, Moment::PreCompact(_) | Moment::SessionEnd(_));
         let Context { session, global, input, output, .. } = context;
-        let mut steps = Steps { session, global, agent: options.agent.clone(), output };
-        let done = Event::read(input).and_then(|event| match (budget, keeps_a_checkpoint) {
-            (Some(budget), _) => steps.start(&event, budget),
-            (None, true) => steps.keep(&event),
-            (None, false) => steps.record(event.transcript.as_deref().into_iter()),
+        let (agent, space) = (options.agent.clone(), global.space.clone());
+        let mut steps = Steps { session, global, agent, space, output };
+        let done = Event::read(input).and_then(|event| {
+            if options.by_project {
+                steps.space = event.space().unwrap_or(steps.space.clone());
+            }
+            match &self.moment {
+                Moment::SessionStart(start) => steps.start(&event, start.budget),
+                Moment::PostToolUse(after) => steps.follow(&event, after.every),
+                Moment::PreCompact(_) | Moment::SessionEnd(_) => steps.keep(&event),
+                Moment::Install(_) => Ok(()),
+            }
         });
         match done {
             Ok(()) => Ok(Exit::Done),

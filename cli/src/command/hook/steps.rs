@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use bygone_engine::time::{Instant, parse_moment};
 use serde_json::{Value, json};
 
 use super::event::Event;
@@ -16,6 +17,8 @@ pub(super) struct Steps<'a> {
     pub(super) session: &'a mut Session,
     pub(super) global: &'a Global,
     pub(super) agent: Option<String>,
+    /// The space that is worked in.
+    pub(super) space: String,
     pub(super) output: Output<'a>,
 }
 
@@ -29,17 +32,47 @@ struct Ran {
 impl Steps<'_> {
     /// Records what the agent's transcripts of the project hold, and answers with the packet.
     pub(super) fn start(&mut self, event: &Event, budget: u32) -> Result<(), Failure> {
-        self.record(event.folder().into_iter())?;
-        let packet = self.packet(budget)?;
+        self.record(event.folder.as_deref().into_iter())?;
+        let mut packet = self.packet(budget)?;
+        if !packet.trim().is_empty() {
+            // The agent's own shell knows neither the program's folder nor the store.
+            let prefix = prefix(&self.global.store, &self.space)?;
+            packet.push_str(&format!("\nIn these commands `bygone` is `{prefix}`.\n"));
+        }
         let answer = json!({
             "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": packet },
         });
         self.output.row(&answer)
     }
 
+    /// Records what the session holds, and keeps a checkpoint where the last one is older than that.
+    pub(super) fn follow(&mut self, event: &Event, every_micros: i64) -> Result<(), Failure> {
+        self.record(event.transcript.as_deref().into_iter())?;
+        let mut words = vec!["checkpoint".into(), "list".into(), "--json".into()];
+        words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
+        let listed = self.run(words, b"");
+        if listed.exit != Exit::Done {
+            // There is no store, so there was nothing to record.
+            return Ok(());
+        }
+        let last = listed.output.lines().filter_map(saved_at).max();
+        let is_due = last.is_none_or(|last| last.plus_micros(every_micros) <= self.now());
+        if is_due { self.save(event) } else { Ok(()) }
+    }
+
+    fn now(&self) -> Instant {
+        let fixed = self.global.now.as_deref().and_then(|text| parse_moment(text).ok());
+        fixed.map_or_else(|| self.session.now(), |moment| moment.at)
+    }
+
     /// Records what the session holds, and keeps a checkpoint of the packet as it is now.
     pub(super) fn keep(&mut self, event: &Event) -> Result<(), Failure> {
         self.record(event.transcript.as_deref().into_iter())?;
+        self.save(event)
+    }
+
+    /// Keeps a checkpoint of the packet as it is now.
+    fn save(&mut self, event: &Event) -> Result<(), Failure> {
         let packet = self.packet(u32::MAX)?;
         if packet.is_empty() {
             return Ok(());
@@ -79,7 +112,8 @@ impl Steps<'_> {
     }
 
     fn run(&mut self, words: Vec<OsString>, mut input: &[u8]) -> Ran {
-        let Global { store, space, now, config, .. } = self.global;
+        let Global { store, now, config, .. } = self.global;
+        let space = &self.space;
         let mut all: Vec<OsString> = vec!["bygone".into(), "--quiet".into(), "--store".into(), store.into()];
         all.extend(["--space".into(), space.into()]);
         all.extend(now.iter().flat_map(|now| ["--now".into(), now.into()]));
@@ -91,6 +125,33 @@ impl Steps<'_> {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ran { exit, output: text(output), errors: text(errors) }
     }
+}
+
+/// Returns the words that the commands of a store's space start with, for a shell.
+pub(super) fn prefix(store: &Path, space: &str) -> Result<String, Failure> {
+    let program = std::env::current_exe()?;
+    let store = std::path::absolute(store)?;
+    Ok(format!(
+        "{} --store {} --space {}",
+        quoted(&program.to_string_lossy()),
+        quoted(&store.to_string_lossy()),
+        quoted(space)
+    ))
+}
+
+/// Quotes a word for a shell, where it has to be.
+fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+:@".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Returns when a checkpoint was saved, of its row.
+fn saved_at(row: &str) -> Option<Instant> {
+    let row: Value = serde_json::from_str(row).ok()?;
+    parse_moment(row.get("at")?.as_str()?).ok().map(|moment| moment.at)
 }
 
 /// Returns what a command showed, where it did what it was asked.
@@ -105,4 +166,16 @@ fn done(ran: Ran) -> Result<String, Failure> {
 pub(super) fn is_ours(command: &Value) -> bool {
     let text = command.get("command").and_then(Value::as_str).unwrap_or_default();
     text.contains("bygone") && text.contains(" hook ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, expected) in [("/a/b", "/a/b"), ("a b", "'a b'"), ("it's", r"'it'\''s'"), ("", "''")] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 }
