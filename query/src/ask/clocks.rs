@@ -96,7 +96,75 @@ pub(super) fn find(text: &str, words: &[Word], now: Instant) -> Vec<TimeExpressi
         masked.replace_range(span, &blank);
     }
     let context = Context { now, tense: tense(words), fiscal_start: 1 };
-    timex::find(&masked, &context)
+    let mut times = timex::find(&masked, &context);
+    // "On a Sunday" is on any of them.
+    times.retain(|time| {
+        let before = words.iter().rev().find(|word| word.span.end <= time.span.start);
+        !before.is_some_and(|word| ["a", "an"].contains(&word.folded.as_str()))
+    });
+    // Whether something was so "in 2022 and 2023" is asked of each of them.
+    let is_claim = words.first().is_some_and(|word| CLAIMING.contains(&word.folded.as_str()));
+    if is_claim { times } else { joined(&masked, times, &context) }
+}
+
+/// The verbs that a question for a yes or a no starts with.
+const CLAIMING: &[&str] =
+    &["did", "do", "does", "has", "have", "had", "is", "are", "am", "was", "were", "will", "would"];
+
+/// Makes one time of two that follow each other and stand beside each other: "in 2022 and 2023", "June and July 2023".
+fn joined(text: &str, times: Vec<TimeExpression>, context: &Context) -> Vec<TimeExpression> {
+    let mut all: Vec<TimeExpression> = Vec::new();
+    for time in times {
+        let before = all.last().filter(|before| {
+            text.get(before.span.end..time.span.start)
+                .is_some_and(|between| ["and", ",", ", and"].contains(&between.trim()))
+        });
+        match before.and_then(|before| both(text, before, &time, context)) {
+            Some(both) => {
+                all.pop();
+                all.push(both);
+            }
+            None => all.push(time),
+        }
+    }
+    all
+}
+
+fn both(
+    text: &str,
+    first: &TimeExpression,
+    second: &TimeExpression,
+    context: &Context,
+) -> Option<TimeExpression> {
+    let is_date = |time: &TimeExpression| matches!(time.kind, Kind::Point | Kind::Span);
+    if !is_date(first) || !is_date(second) || first.grain != second.grain || first.grain < Granularity::Day {
+        return None;
+    }
+    let span = first.span.start..second.span.end;
+    let join = |first: &TimeExpression| {
+        let follows = first.end.is_some() && first.end == second.start;
+        follows.then(|| TimeExpression {
+            span: span.clone(),
+            kind: Kind::Span,
+            start: first.start,
+            best: None,
+            alternatives: Vec::new(),
+            ..second.clone()
+        })
+    };
+    if let Some(both) = join(first) {
+        return Some(both);
+    }
+    // The first is seen from the second: "June and July of 2023", "December and January 2024".
+    let said = &text[first.span.clone()];
+    if said.chars().any(|c| c.is_ascii_digit()) {
+        return None;
+    }
+    let year = chrono::Datelike::year(&second.start?.to_chrono());
+    [year, year - 1].into_iter().find_map(|year| {
+        let dated = timex::find(&format!("{said} {year}"), context);
+        dated.first().filter(|first| first.grain == second.grain).and_then(join)
+    })
 }
 
 fn as_of(words: &[Word]) -> Vec<Range<usize>> {

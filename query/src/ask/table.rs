@@ -75,19 +75,42 @@ pub(super) enum Said {
 
 use Said::{Be, Ends, Manner, Noun, Plain, Starts, Verb};
 
-/// Returns every form of the verbs by which a predicate is said, and its nouns.
+/// Returns every form of the verbs by which a predicate is said, and its nouns. Nouns that say more than it does are left
+/// out: a pet need not be a dog.
 pub(super) fn verb_words(predicate: &str) -> impl Iterator<Item = &'static str> {
     let said = TABLE.iter().filter(move |entry| entry.predicate == predicate).flat_map(|entry| entry.said);
     said.flat_map(|said| match said {
         Verb { verbs, .. } | Manner { verbs, .. } | Starts { verbs, .. } | Ends { verbs, .. } => {
             verbs.to_vec()
         }
-        Noun { nouns, narrower, .. } => vec![*nouns, *narrower],
+        Noun { nouns, .. } => vec![*nouns],
         Be { before, .. } => vec![*before],
         Plain(..) => Vec::new(),
     })
     .flat_map(|words| words.split([' ', '|']))
     .filter(|word| word.len() > 2)
+}
+
+/// Returns the nouns that say more than a predicate does.
+pub(super) fn narrower_words(predicate: &str) -> impl Iterator<Item = &'static str> {
+    let said = TABLE.iter().filter(move |entry| entry.predicate == predicate).flat_map(|entry| entry.said);
+    said.flat_map(|said| match said {
+        Noun { narrower, .. } => narrower.split('|'),
+        Verb { .. } | Manner { .. } | Be { .. } | Starts { .. } | Ends { .. } | Plain(..) => "".split('|'),
+    })
+    .filter(|word| !word.is_empty())
+}
+
+/// Returns the noun of the predicate that a noun says more than: "pet" for "dogs".
+pub(super) fn wider_noun(narrower: &str) -> Option<&'static str> {
+    TABLE.iter().flat_map(|entry| entry.said).find_map(|said| match said {
+        Noun { nouns, narrower: all, .. } if all.split('|').any(|noun| noun == narrower) => {
+            nouns.split('|').next()
+        }
+        Noun { .. } | Verb { .. } | Manner { .. } | Be { .. } | Starts { .. } | Ends { .. } | Plain(..) => {
+            None
+        }
+    })
 }
 
 const LIVE: &str = "live lives lived lived living";

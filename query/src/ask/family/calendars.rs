@@ -1,6 +1,7 @@
 //! Questions for a part of a date, for the time of something that is no verb of the table, and for ages.
 
 use super::super::plan::anchor::Anchor;
+use super::super::plan::weekday::Days;
 use super::super::plan::window::{Relation, Window};
 use super::super::plan::{Calendar, Operation};
 use super::super::words::{POSSESSIVE, Word};
@@ -22,6 +23,15 @@ const PARTS: &[(Calendar, &[&str])] = &[
     (Calendar::Date, &["on which|what date|day C", "which|what date|day C"]),
 ];
 
+/// Whether something fell on such a day.
+const ON_DAY: &[&str] = &[
+    "was|is it [on] a|the D when|that C",
+    "was|is|were C [on] a|the D",
+    "did C fall|happen on a|the D",
+    "did C take place on a|the D",
+    "did C on|at a|the D",
+];
+
 const WHEN: &[&str] = &["when C", "when exactly C"];
 
 const AGES: &[&str] = &[
@@ -41,6 +51,21 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
             if let Some(of) = deed(asking, &asking.words[range])? {
                 return Ok(Some(plan(Operation::Calendar { part: *part, of })));
             }
+        }
+    }
+    for matched in asking.matches(ON_DAY) {
+        let (Some(range), Some(day)) = (matched.clause, matched.other) else { continue };
+        let [day] = &asking.words[day] else { continue };
+        let Some(days) = Days::named(&day.folded) else { continue };
+        let words = &asking.words[range];
+        let verb = asking.words[0].clone();
+        let asked: Vec<Word> = [verb].into_iter().chain(words.iter().cloned()).collect();
+        let of = match noun::anchor(asking, words)?.filter(|anchor| super::is_found(&anchor.selection)) {
+            Some(of) => Some(of),
+            None => deed(asking, &asked)?,
+        };
+        if let Some(of) = of {
+            return Ok(Some(plan(Operation::OnDay { of, days })));
         }
     }
     for matched in asking.matches(AGE_OF_DEED) {

@@ -11,6 +11,7 @@ use super::super::plan::selection::{
 };
 use super::super::plan_text;
 use super::super::reading::{Plan, Stand};
+use super::super::table::wider_noun;
 use super::super::words::{POSSESSIVE, Word};
 use super::{AUXILIARIES, Asking, is, starts_with_auxiliary, word};
 use crate::error::QueryError;
@@ -269,6 +270,9 @@ pub(super) fn objects(
             ["what", "which"].map(|which| [word(which)].into_iter().chain(noun.iter().cloned()).collect()),
         );
     }
+    // A dog may be among the pets.
+    let wider = noun.and_then(|noun| noun.last()).and_then(|noun| wider_noun(&noun.folded));
+    leads.extend(wider.map(|wider| vec![word("what"), word(wider)]));
     leads.extend(ASKING.iter().map(|lead| lead.iter().map(|folded| word(folded)).collect()));
     let ends: &[usize] =
         if is(clause, clause.len().saturating_sub(1), PREPOSITIONS) { &[0, 1] } else { &[0] };
@@ -354,7 +358,9 @@ fn by_noun(asking: &Asking<'_>, noun: &[Word], clause: &[Word]) -> Result<Option
     let noun: Vec<String> = noun.iter().map(|word| super::super::kind::singular(&word.folded)).collect();
     let telling = content(rest);
     // The verb of a clause may say no more than the noun: "the first marathon Anna ran". Nothing else may be passed over.
-    let is_verb = |word: &String| ![STARTING, STOPPING].concat().contains(&word.as_str());
+    let is_verb = |word: &String| {
+        word.chars().all(char::is_alphabetic) && ![STARTING, STOPPING].concat().contains(&word.as_str())
+    };
     let says_no_more = telling.len() <= 1 && telling.iter().all(is_verb);
     let all: Vec<String> = noun.iter().cloned().chain(telling).collect();
     for words in std::iter::once(&all).chain(says_no_more.then_some(&noun)) {

@@ -37,7 +37,8 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
         let Some(of) = of else { continue };
         let window = asking.window.clone();
         // What was done so often is counted; what is done so often is a habit.
-        return Ok(Some(plan(Operation::Frequency { of, window })));
+        let is_habit = is(words, 0, &["do", "does", "is", "are", "am"]);
+        return Ok(Some(plan(Operation::Frequency { of, is_habit, window })));
     }
     for matched in asking.matches(TIMES) {
         let Some(range) = matched.clause else { continue };

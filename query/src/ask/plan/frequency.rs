@@ -13,8 +13,13 @@ use super::list::placed;
 use super::selection::{Part, Selection, extent_of, unique, value_line, value_lines};
 use super::window::{Inside, Relation, Window};
 
-/// Answers how often something happens.
-pub(super) fn answer(sight: Sight<'_>, of: &Selection, window: &Window) -> Result<Response, StoreError> {
+/// Answers how often something happens; that of a habit nobody said how often it is, is told beside how often it happened.
+pub(super) fn answer(
+    sight: Sight<'_>,
+    of: &Selection,
+    is_habit: bool,
+    window: &Window,
+) -> Result<Response, StoreError> {
     let (mut habits, mut vague, mut events) = (Vec::new(), Vec::new(), Vec::new());
     for found in unique(of.found.clone()) {
         let whole = extent_of(sight.seen, &found, Part::Whole)?;
@@ -66,7 +71,11 @@ pub(super) fn answer(sight: Sight<'_>, of: &Selection, window: &Window) -> Resul
     let n = events.len();
     let times = if n == 1 { "once".to_owned() } else { format!("{n} times") };
     let over = if over.is_empty() { over } else { format!(", {over}") };
-    let text = format!("{times} that is known of{over}: {}.", value_lines(sight, &events)?);
+    let mut text = format!("{times} that is known of{over}: {}.", value_lines(sight, &events)?);
+    if is_habit && !vague.is_empty() {
+        let more = format!(" How often it is done is not said: {}.", value_lines(sight, &vague)?);
+        text.push_str(&more);
+    }
     sight.respond(text, true, rows())
 }
 

@@ -20,6 +20,7 @@ pub(super) fn answer(
     window: &Window,
 ) -> Result<Response, StoreError> {
     let (mut sure, mut perhaps, mut began) = (Vec::new(), Vec::new(), Vec::new());
+    let mut states = Vec::new();
     let by = |found: &Found| window.inputs.iter().any(|input| input.row.id == found.row.id);
     for found in everything(sight, who)?.into_iter().filter(|found| !by(found)) {
         if found.kind == TemporalKind::Rigid || found.row.group.predicate == "planned" {
@@ -37,7 +38,7 @@ pub(super) fn answer(
             continue;
         }
         if what == Listed::Doings && holds_state(&found, window, extent.as_ref()) {
-            sure.push(found);
+            states.push(found);
         } else if !is_attitude(&found)
             && let Some(start) = extent_of(sight.seen, &found, Part::Start)?
             && window.holds(Some(&start)) == Inside::Yes
@@ -45,6 +46,11 @@ pub(super) fn answer(
         {
             began.push(found);
         }
+    }
+    // What somebody was doing on a day is what they did, where that is known.
+    let is_day = matches!(window.relation, Relation::On | Relation::Offset);
+    if !is_day || sure.is_empty() {
+        sure.extend(states);
     }
     let tells_changes = match what {
         Listed::Happenings => true,

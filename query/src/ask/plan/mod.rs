@@ -12,6 +12,7 @@ pub(super) mod extent;
 pub(super) mod length;
 pub(super) mod memory;
 pub(super) mod selection;
+pub(super) mod weekday;
 pub(super) mod window;
 
 mod belief;
@@ -133,10 +134,12 @@ pub(super) enum Operation {
     Order { of: Vec<Anchor>, all: bool, claim: Option<Claim> },
     /// A part of the date of something.
     Calendar { part: Calendar, of: Anchor },
+    /// Whether something fell on a day of the week.
+    OnDay { of: Anchor, days: weekday::Days },
     /// How old somebody was.
     Age { who: EntityRef, window: Window },
     /// How often something happens.
-    Frequency { of: Selection, window: Window },
+    Frequency { of: Selection, is_habit: bool, window: Window },
     /// What changed about somebody.
     Changed { who: EntityRef, window: Window },
     /// What was said of something first.
@@ -204,7 +207,7 @@ impl Operation {
             Operation::Extreme { end: Extremity::First, .. } => "first",
             Operation::Extreme { .. } => "last",
             Operation::Order { .. } => "order",
-            Operation::Calendar { .. } => "calendar_part",
+            Operation::Calendar { .. } | Operation::OnDay { .. } => "calendar_part",
             Operation::Age { .. } => "age_at",
             Operation::Frequency { .. } => "frequency",
             Operation::Changed { .. } => "diff_states",
@@ -277,8 +280,9 @@ impl Operation {
                 };
                 format!("{name}({})", time_of(of))
             }
+            Operation::OnDay { of, days } => format!("WEEKDAY({}) = {}", time_of(of), days.said),
             Operation::Age { who, window } => format!("DIFF(year, born_on of {who}, {})", window.text),
-            Operation::Frequency { of, window } => format!("FREQUENCY({}){}", of.text, within(window)),
+            Operation::Frequency { of, window, .. } => format!("FREQUENCY({}){}", of.text, within(window)),
             Operation::Changed { who, window } => format!("DIFF_STATE({who}, {})", window.text),
             Operation::Original { of } => format!("FIRST_KNOWN({})", of.text),
             Operation::Learned { of } => format!("TIMEOF_KNOWN(first of ({}))", of.text),
@@ -317,6 +321,7 @@ impl Operation {
             | Operation::Taken { .. }
             | Operation::Order { .. }
             | Operation::Calendar { .. }
+            | Operation::OnDay { .. }
             | Operation::Original { .. }
             | Operation::Learned { .. }
             | Operation::History { .. } => "all time".to_owned(),
@@ -346,8 +351,9 @@ impl Operation {
             }
             Operation::Order { of, all, claim } => order::answer(sight, of, *all, *claim)?,
             Operation::Calendar { part, of } => calendar::part(sight, *part, of)?,
+            Operation::OnDay { of, days } => weekday::answer(sight, of, days)?,
             Operation::Age { who, window } => calendar::age(sight, who, window)?,
-            Operation::Frequency { of, window } => frequency::answer(sight, of, window)?,
+            Operation::Frequency { of, is_habit, window } => frequency::answer(sight, of, *is_habit, window)?,
             Operation::Changed { who, window } => changed::answer(sight, who, window)?,
             Operation::Original { of } => belief::original(sight, of)?,
             Operation::Learned { of } => belief::learned(sight, of)?,

@@ -14,7 +14,7 @@ use super::super::find::Found;
 use super::super::kind::{stem, words_of, words_with};
 use super::super::reading::Plan;
 use super::super::respond::Sight;
-use super::super::table::verb_words;
+use super::super::table::{narrower_words, verb_words};
 use super::super::wording::{self, join};
 use super::extent::{Edge, Extent, extent};
 use super::memory::Told;
@@ -257,6 +257,9 @@ fn predicate_words(ontology: &Ontology, predicate: &str) -> Vec<String> {
     let mut words: Vec<String> = predicate.split('_').map(stem).collect();
     words.extend(definition.cues.iter().flat_map(|cue| cue.split(' ')).map(stem));
     words.extend(verb_words(predicate).map(stem));
+    // That somebody has a pet does not say that it is a dog.
+    let narrower: Vec<String> = narrower_words(predicate).map(stem).collect();
+    words.retain(|word| !narrower.contains(word));
     words
 }
 
