@@ -86,9 +86,11 @@ fn questions_that_take_computing_are_read_and_answered() {
 fn no_word_of_a_question_is_passed_over() {
     let asked = Asked::new();
     for question in [
-        "What port did the importer start out on?",
-        "What port was the importer using when the gateway moved to 1.4.0?",
-        "What version was the gateway on before the upgrade to 2.0.0?",
+        "What port was the importer using when the gateway moved to 1.4.0 for good?",
+        "Which book did Anna like?",
+        "What food does Mia prefer?",
+        "Which capital did Anna live in?",
+        "Could you tell me when Anna moved to Lisbon and why?",
     ] {
         let answer = asked.ask(question);
         assert!(answer.as_ref().is_err() || answer.as_ref().is_ok_and(|answer| !answer.known), "{answer:?}");

@@ -72,6 +72,7 @@ const AS_KNOWN: &[&[&str]] = &[
     &["as", "it", "was", "known"],
     &["as", "far", "as", "was", "known"],
     &["as", "far", "as", "we", "knew"],
+    &["as", "far", "as", "you", "knew"],
 ];
 
 /// Times that mean the present instant.

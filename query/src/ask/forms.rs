@@ -80,6 +80,9 @@ const VERB_CLAUSES: &[(Scope, Place, &str)] = &[
     (Past, Direct, "was|were S {ing}"),
     (Ever, Direct, "has|have S [ever] {done}"),
     (Ever, Direct, "did S ever {base}"),
+    (Ever, Direct, "has|have S been {ing}"),
+    (Past, Direct, "had S {done}"),
+    (Past, Direct, "had S been {ing}"),
     (Now, Embedded, "S {third}|{base}"),
     (Now, Embedded, "S is|are|am {ing}"),
     (Past, Embedded, "S {past}"),
@@ -91,6 +94,7 @@ const BE_CLAUSES: &[(Scope, Place, &str)] = &[
     (Now, Direct, "is|are|am S"),
     (Past, Direct, "was|were S"),
     (Ever, Direct, "has|have S [ever] been"),
+    (Past, Direct, "had S been"),
     (Now, Embedded, "S is|are|am"),
     (Past, Embedded, "S was|were"),
 ];
@@ -258,7 +262,7 @@ fn spell(entry: &Entry, said: &Said) -> Vec<Form> {
                 forms.forms[n_before..].iter_mut().for_each(|form| form.is_clause = false);
                 forms.lines(STARTS_CLAUSES, &spell, "");
                 match *before {
-                    "to" => forms.lines(MOVES_CLAUSES, &spell, ""),
+                    "to" | "in" => forms.lines(MOVES_CLAUSES, &spell, ""),
                     "" | "[a|an]" => forms.lines(STARTS_QUESTIONS, &spell, ""),
                     _ => {}
                 }

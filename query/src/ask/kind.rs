@@ -188,6 +188,12 @@ pub(super) fn likeness(
     Ok(if fits { Likeness::Unknown } else { Likeness::No })
 }
 
+/// Says whether a noun is another word for a declared type: what has the type may well be one.
+pub(super) fn is_wide(noun: &str) -> bool {
+    let noun = singular(noun);
+    NOUNS.iter().any(|(word, _)| *word == noun)
+}
+
 /// Returns a noun in the singular.
 pub(super) fn singular(noun: &str) -> String {
     let noun = fold_name(noun);

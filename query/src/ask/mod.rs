@@ -17,6 +17,7 @@ mod find;
 mod forms;
 mod frame;
 mod kind;
+mod paraphrase;
 mod plan;
 mod reader;
 mod reading;
@@ -74,47 +75,101 @@ pub fn ask(
     question: &str,
 ) -> Result<Answer, AskError> {
     let text = words::normalise(question);
-    let mut words = words::split(&text);
     let refuse = |reason: String| AskError::NotUnderstood {
         question: question.to_owned(),
         reason,
         understood: error::FORMS.to_vec(),
     };
-    if words.is_empty() || words.len() > MOST_WORDS {
-        return Err(refuse(if words.is_empty() { "it is empty" } else { "it is too long" }.to_owned()));
+    let n_words = words::split(&text).len();
+    if n_words == 0 || n_words > MOST_WORDS {
+        return Err(refuse(if n_words == 0 { "it is empty" } else { "it is too long" }.to_owned()));
     }
     let mut request = base.clone();
-    if let Some(session) = take_session(&text, &mut words) {
+    if let Some(session) = take_session(&text, &mut words::split(&text)) {
         request.view.narrowing.session = Some(session);
     }
-    let question = Question {
-        snapshot,
-        ontology,
-        base: &request,
-        asked: question,
-        text: &text,
-        words: &words,
-        memory: Memory::default(),
+    let memory = Memory::default();
+    let read = |text: &str| {
+        let mut words = words::split(text);
+        take_session(text, &mut words);
+        let question = Question {
+            snapshot,
+            ontology,
+            base: &request,
+            asked: question,
+            text,
+            words: &words,
+            memory: &memory,
+        };
+        question.read()
     };
-    let times = clocks::find(&text, &words, base.now);
-    let mut first = None;
-    for times in without_each(&times) {
-        match question.attempt(&times)? {
-            Outcome::Whole(answer) => return question.closest_to(answer),
-            other if first.is_none() => first = Some(other),
-            Outcome::Unsure(_) | Outcome::Refused { .. } => {}
+    let closest_to = |answer: Answer| {
+        let request = Request { view: answer.view.clone(), ..Request::present(base.now) };
+        closest::add(snapshot, ontology, &request, answer)
+    };
+    let mut unknown = None;
+    for paraphrase in paraphrase::paraphrases(&text) {
+        match read(&paraphrase) {
+            Ok(Outcome::Whole(answer)) if answer.known => return closest_to(answer),
+            Ok(Outcome::Whole(answer)) if unknown.is_none() => unknown = Some(answer),
+            // What is not understood in other words, or means several things in them, may be understood in its own.
+            Ok(_) | Err(AskError::Query(QueryError::Ambiguous { .. })) => {}
+            Err(error) => return Err(error),
         }
     }
-    match first {
-        Some(Outcome::Whole(answer) | Outcome::Unsure(answer)) => question.closest_to(answer),
-        Some(Outcome::Refused { reason, view }) => {
+    let own = match read(&text) {
+        Err(AskError::Query(QueryError::Ambiguous { .. })) if unknown.is_some() => None,
+        own => Some(own?),
+    };
+    match (own, unknown) {
+        (Some(Outcome::Whole(answer)), None) => closest_to(answer),
+        (Some(Outcome::Whole(answer)), Some(_)) if answer.known => closest_to(answer),
+        (_, Some(answer)) | (Some(Outcome::Unsure(answer)), None) => closest_to(answer),
+        (Some(Outcome::Refused { reason, view }), None) => {
             // "How long before the fair …" names no view of its own.
             let view = view.or_else(|| reader::compares(&text).then(|| request.view.clone()));
-            let closest = view.map(|view| question.closest(view, &reason)).transpose()?.flatten();
-            closest.ok_or_else(|| refuse(reason))
+            let closest = |view| not_understood(question, &request, view, &reason);
+            let answer = view.map(|view| closest_to(closest(view))).transpose()?;
+            answer.filter(|answer| !answer.passages.is_empty()).ok_or_else(|| refuse(reason))
         }
-        None => Err(refuse(error::reason(&words))),
+        (None, None) => Err(refuse(error::reason(&words::split(&text)))),
     }
+}
+
+/// Returns the answer that a question is not understood.
+fn not_understood(question: &str, base: &Request, view: View, reason: &str) -> Answer {
+    let known = known_text(view.known);
+    let plan = with_view(base, String::new());
+    Answer {
+        question: question.to_owned(),
+        reading: Reading { valid: "all time".to_owned(), known, intent: "search", plan },
+        answer: format!("Not understood: {reason}."),
+        known: false,
+        value: None,
+        rows: Vec::new(),
+        evidence: Vec::new(),
+        unnamed: None,
+        view,
+        passages: Vec::new(),
+    }
+}
+
+/// Adds what the options narrow the view to: the words of a question cannot.
+fn with_view(base: &Request, mut plan: String) -> String {
+    let View { recorded, narrowing, .. } = &base.view;
+    let limits = [
+        (" IN SESSION ", narrowing.session.clone()),
+        (" BY AGENT ", narrowing.agent.clone()),
+        (" BY USER ", narrowing.user.clone()),
+        (" RECORDED BY ", recorded_text(*recorded)),
+    ];
+    for (words, limit) in limits {
+        if let Some(limit) = limit {
+            plan.push_str(words);
+            plan.push_str(&limit);
+        }
+    }
+    plan
 }
 
 /// Takes "in session NAME" out of the words.
@@ -177,10 +232,24 @@ struct Question<'q> {
     asked: &'q str,
     text: &'q str,
     words: &'q [Word],
-    memory: Memory,
+    memory: &'q Memory,
 }
 
 impl Question<'_> {
+    /// Reads the question with its times as they are, then with one of them as a part of a name.
+    fn read(&self) -> Result<Outcome, AskError> {
+        let times = clocks::find(self.text, self.words, self.base.now);
+        let mut first = None;
+        for times in without_each(&times) {
+            match self.attempt(&times)? {
+                Outcome::Whole(answer) => return Ok(Outcome::Whole(answer)),
+                other if first.is_none() => first = Some(other),
+                Outcome::Unsure(_) | Outcome::Refused { .. } => {}
+            }
+        }
+        Ok(first.unwrap_or_else(|| Outcome::Refused { reason: error::reason(self.words), view: None }))
+    }
+
     fn attempt(&self, times: &[TimeExpression]) -> Result<Outcome, AskError> {
         match self.computed(times) {
             Ok(Some(answer)) => Ok(Outcome::Whole(answer)),
@@ -208,7 +277,7 @@ impl Question<'_> {
         let view = View { known, ..self.base.view.clone() };
         let seen = self.snapshot.seen(&view)?;
         let request = Request { view: view.clone(), valid: ValidTime::All, ..self.base.clone() };
-        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request, memory: &self.memory };
+        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request, memory: self.memory };
         let window = match window {
             None if self.base.valid != ValidTime::At(self.base.now) && self.base.valid != ValidTime::All => {
                 Some(Setting { to: self.base.valid, text: valid_text(self.base.valid) })
@@ -271,6 +340,8 @@ impl Question<'_> {
             return self.tool(&seen, request, &clocks, reading);
         }
         let stand = if frame == Frame::Plain { Stand::Direct } else { Stand::Embedded };
+        let sight = Sight { seen: &seen, ontology: self.ontology, request: &request, memory: self.memory };
+        let inner = family::with_names(sight, self.text, &inner)?;
         let (reading, is_whole) = reading::read(&seen, self.ontology, &FORMS, self.text, &inner, stand)?;
         match reading {
             reading::Reading::Plans(plans) => {
@@ -321,7 +392,7 @@ impl Question<'_> {
                 valid: valid.text.clone(),
                 known: self.known_text(clocks),
                 intent: self.clock_intent(clocks, valid),
-                plan: self.with_view(plan),
+                plan: with_view(self.base, plan),
             },
             answer: format!("Nothing here is named {name:?}."),
             known: false,
@@ -378,7 +449,7 @@ impl Question<'_> {
         let scope = if is_learned { Scope::Ever } else { first.scope };
         let setting = self.valid(clocks, scope, first.ask, first.predicate);
         request.valid = setting.to;
-        let sight = Sight { seen, ontology: self.ontology, request: &request, memory: &self.memory };
+        let sight = Sight { seen, ontology: self.ontology, request: &request, memory: self.memory };
         let response =
             if is_learned { respond::learned(sight, plans)? } else { respond::respond(sight, plans)? };
         let plan = plan_text(plans, is_learned);
@@ -409,7 +480,7 @@ impl Question<'_> {
         };
         Answer {
             question: self.asked.to_owned(),
-            reading: Reading { valid: valid.text.clone(), known, intent, plan: self.with_view(plan) },
+            reading: Reading { valid: valid.text.clone(), known, intent, plan: with_view(self.base, plan) },
             answer,
             known: response.known,
             value: response.value,
@@ -419,50 +490,6 @@ impl Question<'_> {
             view,
             passages: Vec::new(),
         }
-    }
-
-    /// Answers a question that is not understood with the turns that have its words; `None` where there are none.
-    fn closest(&self, view: View, reason: &str) -> Result<Option<Answer>, AskError> {
-        let known = known_text(view.known);
-        let answer = Answer {
-            question: self.asked.to_owned(),
-            reading: Reading { valid: "all time".to_owned(), known, intent: "search", plan: String::new() },
-            answer: format!("Not understood: {reason}."),
-            known: false,
-            value: None,
-            rows: Vec::new(),
-            evidence: Vec::new(),
-            unnamed: None,
-            view,
-            passages: Vec::new(),
-        };
-        let mut answer = self.closest_to(answer)?;
-        answer.reading.plan = self.with_view(answer.reading.plan);
-        Ok(Some(answer).filter(|answer| !answer.passages.is_empty()))
-    }
-
-    /// Adds what was said to an answer where no fact is one.
-    fn closest_to(&self, answer: Answer) -> Result<Answer, AskError> {
-        let request = Request { view: answer.view.clone(), ..Request::present(self.base.now) };
-        closest::add(self.snapshot, self.ontology, &request, answer)
-    }
-
-    /// Adds what the options narrow the view to: the words of a question cannot.
-    fn with_view(&self, mut plan: String) -> String {
-        let View { recorded, narrowing, .. } = &self.base.view;
-        let limits = [
-            (" IN SESSION ", narrowing.session.clone()),
-            (" BY AGENT ", narrowing.agent.clone()),
-            (" BY USER ", narrowing.user.clone()),
-            (" RECORDED BY ", recorded_text(*recorded)),
-        ];
-        for (words, limit) in limits {
-            if let Some(limit) = limit {
-                plan.push_str(words);
-                plan.push_str(&limit);
-            }
-        }
-        plan
     }
 
     /// Returns the valid time: the question's own, else the base's own, else what the form asks about.

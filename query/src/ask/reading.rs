@@ -11,7 +11,7 @@ use super::entity::{Named, Side, resolve};
 use super::forms::{Ask, Form, Scope};
 use super::kind;
 use super::template::Match;
-use super::words::Word;
+use super::words::{POSSESSIVE, Word};
 use crate::error::QueryError;
 use crate::names;
 
@@ -173,6 +173,20 @@ fn described_of(
     Ok(Named::Nothing { name, is_name: true })
 }
 
+/// Returns the noun of an object that is said to be the subject's own.
+fn own_noun(matched: &Match, words: &[Word]) -> Option<Range<usize>> {
+    let (subject, object) = (matched.subject.clone()?, matched.object.clone()?);
+    let owner = object.start..object.start + subject.len();
+    let is_mark = |at: usize| words.get(at).is_some_and(|word| word.folded == POSSESSIVE);
+    let folded = |range: Range<usize>| words.get(range).map(|words| words.iter().map(|word| &word.folded));
+    let is_own = match (folded(subject), folded(owner.clone())) {
+        (Some(subject), Some(owner)) => subject.eq(owner),
+        _ => false,
+    };
+    let noun = owner.end + 1..object.end;
+    (is_own && is_mark(owner.end) && !noun.is_empty() && !noun.clone().any(is_mark)).then_some(noun)
+}
+
 /// What stands in the slots of a form that fits.
 struct Slots {
     subject: Option<Named>,
@@ -195,7 +209,15 @@ impl Slots {
             words.map(|words| resolve(seen, ontology, &definition, side, text, words)).transpose()
         };
         let subject = name(&matched.subject, Side::Subject)?;
-        let object = match (name(&matched.object, Side::Object)?, &subject) {
+        let named = match (name(&matched.object, Side::Object)?, own_noun(matched, words)) {
+            // "Did Ben sell Ben's bike" is asked of the bike.
+            (Some(other @ (Named::Nothing { .. } | Named::Value(_))), Some(noun)) => {
+                let named = name(&Some(noun), Side::Object)?;
+                named.filter(|named| matches!(named, Named::Entity { .. })).or(Some(other))
+            }
+            (named, _) => named,
+        };
+        let object = match (named, &subject) {
             (Some(Named::Several { name, entities }), Some(Named::Entity { entity, .. })) => {
                 Some(said_of(seen, entity, form.predicate, name, entities)?)
             }

@@ -75,6 +75,25 @@ pub(super) enum Said {
 
 use Said::{Be, Ends, Manner, Noun, Plain, Starts, Verb};
 
+/// Returns every verb of the table, with its base, third person, past, participle and -ing form.
+pub(super) fn every_verb() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().flat_map(|entry| entry.said).flat_map(verbs)
+}
+
+/// Returns the verbs of a predicate, each with its five forms.
+pub(super) fn verbs_of(predicate: &str) -> impl Iterator<Item = &'static str> {
+    let said = TABLE.iter().filter(move |entry| entry.predicate == predicate).flat_map(|entry| entry.said);
+    said.flat_map(verbs)
+}
+
+fn verbs(said: &'static Said) -> impl Iterator<Item = &'static str> {
+    let verbs: &[&str] = match said {
+        Verb { verbs, .. } | Manner { verbs, .. } | Starts { verbs, .. } | Ends { verbs, .. } => verbs,
+        Noun { .. } | Be { .. } | Plain(..) => &[],
+    };
+    verbs.iter().copied()
+}
+
 /// Returns every form of the verbs by which a predicate is said, and its nouns. Nouns that say more than it does are left
 /// out: a pet need not be a dog.
 pub(super) fn verb_words(predicate: &str) -> impl Iterator<Item = &'static str> {
@@ -137,7 +156,9 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "who",
             },
             Be { before: "based in", object: &["where * based"], subject: "who" },
+            Be { before: "a|an resident|inhabitant of", object: &[], subject: "who" },
             Plain(Ask::Exists, Scope::Now, "is|are|am S still in O"),
+            Plain(Ask::Exists, Scope::Ever, "has|have S [ever] been in O"),
             Starts {
                 verbs: &[
                     "move moves moved moved moving",
@@ -168,6 +189,12 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "who",
             },
             Verb {
+                verbs: &["see sees saw seen seeing"],
+                before: "",
+                object: &["what|which places|place|cities|countries *"],
+                subject: "",
+            },
+            Verb {
                 verbs: &[
                     "travel travels travelled travelled travelling",
                     "travel travels traveled traveled traveling",
@@ -177,6 +204,7 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "who",
             },
             Plain(Ask::Exists, Scope::Ever, "has|have S [ever] been to O"),
+            Plain(Ask::Exists, Scope::Ever, "has|have S [ever] been in O"),
             Plain(Ask::Object, Scope::Ever, "where has|have S been"),
             Plain(Ask::When, Scope::Ever, "when did S go to O"),
             Plain(Ask::Exists, Scope::Past, "did S [ever] go to O"),
@@ -209,6 +237,12 @@ pub(super) const TABLE: &[Entry] = &[
                 ],
                 subject: "who",
             },
+            Verb {
+                verbs: &["stay stays stayed stayed staying"],
+                before: "at|with",
+                object: &[],
+                subject: "who",
+            },
             Be {
                 before: "employed at|by",
                 object: &["where * employed", "who * employed by"],
@@ -218,7 +252,7 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Exists, Scope::Now, "is|are|am S [still] at|with O"),
             Plain(Ask::Exists, Scope::Past, "was|were S [still] at|with O"),
             Plain(Ask::Exists, Scope::Ever, "has|have|had S [ever] been at|with O"),
-            Plain(Ask::Exists, Scope::Past, "S was|were at|with O"),
+            Plain(Ask::Exists, Scope::Past, "S was|were [still] at|with O"),
             Starts { verbs: &["join joins joined joined joining"], before: "" },
             Starts { verbs: &["start starts started started starting"], before: "at" },
             Starts { verbs: &["get gets got got getting"], before: "hired by|at" },
@@ -244,6 +278,12 @@ pub(super) const TABLE: &[Entry] = &[
         said: &[
             Verb {
                 verbs: &["report reports reported reported reporting"],
+                before: "to",
+                object: &["who|whom * to"],
+                subject: "who",
+            },
+            Verb {
+                verbs: &["answer answers answered answered answering"],
                 before: "to",
                 object: &["who|whom * to"],
                 subject: "who",
@@ -294,6 +334,7 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what * a member of", "which|what team|teams|group|groups|club|clubs * in"],
                 subject: "who",
             },
+            Plain(Ask::Exists, Scope::Now, "is|are|am S still in O"),
             Starts { verbs: &["join joins joined joined joining"], before: "" },
             Ends { verbs: &[LEAVE, "quit quits quit quit quitting"], before: "" },
         ],
@@ -573,6 +614,8 @@ pub(super) const TABLE: &[Entry] = &[
                 object: &["what|which medication|medications|medicine *  on"],
                 subject: "who",
             },
+            Starts { verbs: &["go goes went gone going"], before: "on" },
+            Ends { verbs: &["come comes came come coming", "go goes went gone going"], before: "off" },
         ],
     },
     Entry {
@@ -724,14 +767,34 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         predicate: "uses",
-        said: &[Verb {
-            verbs: &["use uses used used using"],
-            before: "",
-            object: &["what *", "what|which K *"],
-            subject: "who|what",
-        }],
+        said: &[
+            Verb {
+                verbs: &["use uses used used using"],
+                before: "",
+                object: &["what *", "what|which K *"],
+                subject: "who|what",
+            },
+            Verb {
+                verbs: &["run runs ran run running"],
+                before: "on",
+                object: &["what * on", "what|which K * on"],
+                subject: "what",
+            },
+        ],
     },
-    Entry { predicate: "version", said: &[Noun { nouns: "version", narrower: "", wh: "what" }] },
+    Entry {
+        predicate: "version",
+        said: &[
+            Noun { nouns: "version", narrower: "", wh: "what" },
+            Be { before: "on|at version", object: &["what|which version * on|at"], subject: "what" },
+            Verb {
+                verbs: &["run runs ran run running"],
+                before: "version",
+                object: &["what|which version *"],
+                subject: "what",
+            },
+        ],
+    },
     Entry { predicate: "price", said: &[Noun { nouns: "price", narrower: "", wh: "what" }] },
     Entry {
         predicate: "config_value",
@@ -743,11 +806,12 @@ pub(super) const TABLE: &[Entry] = &[
                 subject: "",
             },
             Verb {
-                verbs: &["listen listens listened listened listening"],
-                before: "on",
+                verbs: &["listen listens listened listened listening", "run runs ran run running"],
+                before: "on K",
                 object: &["what|which K * on"],
                 subject: "",
             },
+            Be { before: "on K", object: &["what|which K * on"], subject: "" },
             Plain(Ask::Object, Scope::Now, "what is S 's [current] K"),
             Plain(Ask::Object, Scope::Now, "what is the [current] K of|for S"),
             Plain(Ask::Object, Scope::Past, "what was S 's K"),
@@ -847,7 +911,7 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "stopped",
         said: &[Verb {
-            verbs: &["stop stops stopped stopped stopping"],
+            verbs: &["stop stops stopped stopped stopping", "quit quits quit quit quitting"],
             before: "",
             object: &["what *"],
             subject: "who",
@@ -878,7 +942,7 @@ pub(super) const TABLE: &[Entry] = &[
     Entry {
         predicate: "received",
         said: &[Verb {
-            verbs: &["receive receives received received receiving"],
+            verbs: &["receive receives received received receiving", "win wins won won winning"],
             before: "",
             object: &["what *"],
             subject: "who",
@@ -952,6 +1016,12 @@ pub(super) const TABLE: &[Entry] = &[
             Plain(Ask::Object, Scope::Ever, "where was S deployed"),
             Plain(Ask::When, Scope::Ever, "when was S deployed to O"),
             Plain(Ask::Exists, Scope::Ever, "was S [ever] deployed to O"),
+            Verb {
+                verbs: &["reach reaches reached reached reaching"],
+                before: "",
+                object: &[],
+                subject: "what",
+            },
         ],
     },
 ];

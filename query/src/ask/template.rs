@@ -72,8 +72,45 @@ impl Template {
     /// Returns every way in which the words have this form.
     pub(super) fn matches(&self, words: &[Word]) -> Vec<Match> {
         let mut found = Vec::new();
+        // Most forms have a word that most texts have not; where the first is one, that is told at once.
+        let has = |choices: &[String]| words.iter().any(|word| choices.contains(&word.folded));
+        let may_fit = match self.0.first() {
+            Some(Piece::Word(choices)) => words.first().is_some_and(|word| choices.contains(&word.folded)),
+            _ => self.0.iter().all(|piece| match piece {
+                Piece::Word(choices) => has(choices),
+                Piece::Optional(_) | Piece::Slot(_) => true,
+            }),
+        };
+        if !may_fit {
+            return found;
+        }
         step(&self.0, words, 0, &Match::default(), &mut found);
         found
+    }
+}
+
+impl Template {
+    /// Returns how many words from the start on have this form, and how; what may be left out is taken where it is there.
+    /// A template with slots has none.
+    pub(super) fn at_start(&self, words: &[Word]) -> Option<(usize, Match)> {
+        let mut matched = Match::default();
+        let mut at = 0;
+        for piece in &self.0 {
+            let here = words.get(at).map(|word| word.folded.as_str());
+            let fits = |choices: &[String]| here.is_some_and(|here| choices.iter().any(|word| word == here));
+            match piece {
+                Piece::Word(choices) if fits(choices) => {
+                    if choices.len() > 1 {
+                        matched.chosen.extend(here.map(str::to_owned));
+                    }
+                    at += 1;
+                }
+                Piece::Optional(choices) if fits(choices) => at += 1,
+                Piece::Optional(_) => {}
+                Piece::Word(_) | Piece::Slot(_) => return None,
+            }
+        }
+        (at > 0).then_some((at, matched))
     }
 }
 

@@ -5,9 +5,9 @@
 
 use super::super::find::Found;
 use super::super::forms::Ask;
-use super::super::kind::{Likeness, likeness};
+use super::super::kind::{Likeness, is_wide};
 use super::super::plan::selection::{
-    Part, Selection, is_own_noun, is_state, of_patterns, of_value, of_words,
+    Part, Selection, is_said_by_another, is_state, kind_of, of_patterns, of_value, of_words,
 };
 use super::super::plan_text;
 use super::super::reading::{Plan, Stand};
@@ -251,6 +251,20 @@ pub(super) fn states(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selec
     Ok(Some(Selection { said, text, patterns: Vec::new(), part: Part::Whole, found }))
 }
 
+/// Returns everything that somebody did, for "Anna did" and "that I did".
+pub(super) fn deeds(asking: &Asking<'_>, clause: &[Word]) -> Result<Option<Selection>, QueryError> {
+    let clause = if is(clause, 0, &["that"]) { &clause[1..] } else { clause };
+    let [who @ .., verb] = clause else { return Ok(None) };
+    if verb.folded != "did" {
+        return Ok(None);
+    }
+    let Some(entity) = asking.entity(who)? else { return Ok(None) };
+    let mut found = super::super::plan::selection::everything(asking.sight, Some(&entity))?;
+    found.retain(|found| found.kind == bygone_ontology::TemporalKind::Event);
+    let (said, text) = (asking.said(clause), format!("events of {entity}"));
+    Ok(Some(Selection { said, text, patterns: Vec::new(), part: Part::Whole, found }))
+}
+
 /// The words that may ask for an object.
 const ASKING: &[&[&str]] =
     &[&["what"], &["where"], &["who"], &["what", "place"], &["which", "company"], &["when"]];
@@ -320,15 +334,15 @@ pub(super) fn of_kind(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Sele
         let noun = super::folded(noun);
         let (mut alike, mut unknown) = (Vec::new(), Vec::new());
         for found in of.found {
-            let is_own = is_own_noun(&found.row.group.predicate, &noun);
-            match likeness(asking.sight.seen, asking.sight.ontology, &found.value, &noun)? {
+            match kind_of(asking.sight, &found, &noun)? {
                 Likeness::Yes => alike.push(found),
-                Likeness::Unknown if is_own => alike.push(found),
                 Likeness::Unknown => unknown.push(found),
                 Likeness::No => {}
             }
         }
-        of.found = if alike.is_empty() { unknown } else { alike };
+        // A place may well be a city; that it is a capital is not said. What the noun itself was found by is one.
+        let may_be = is_wide(&noun) || of.patterns.is_empty();
+        of.found = if alike.is_empty() && may_be { unknown } else { alike };
         if super::is_found(&of) {
             return Ok(Some(of));
         }
@@ -343,7 +357,7 @@ fn rank(asking: &Asking<'_>, selection: &Selection, noun: Option<&str>) -> Resul
     let Some(noun) = noun else { return Ok(u8::from(!selection.found.is_empty())) };
     let mut rank = 0;
     for found in &selection.found {
-        rank = rank.max(match likeness(asking.sight.seen, asking.sight.ontology, &found.value, noun)? {
+        rank = rank.max(match kind_of(asking.sight, found, noun)? {
             Likeness::Yes => 2,
             Likeness::Unknown => 1,
             Likeness::No => 0,
@@ -362,9 +376,13 @@ fn by_noun(asking: &Asking<'_>, noun: &[Word], clause: &[Word]) -> Result<Option
         word.chars().all(char::is_alphabetic) && ![STARTING, STOPPING].concat().contains(&word.as_str())
     };
     let says_no_more = telling.len() <= 1 && telling.iter().all(is_verb);
-    let all: Vec<String> = noun.iter().cloned().chain(telling).collect();
+    let all: Vec<String> = noun.iter().chain(&telling).cloned().collect();
     for words in std::iter::once(&all).chain(says_no_more.then_some(&noun)) {
-        let found = of_words(asking.sight, entity.as_ref(), words)?;
+        let mut found = of_words(asking.sight, entity.as_ref(), words)?;
+        // The book that she liked is not the book that she read.
+        if let ([verb], true) = (telling.as_slice(), words.len() < all.len()) {
+            found.retain(|found| !is_said_by_another(&found.row.group.predicate, verb));
+        }
         if !found.is_empty() {
             let of = entity.as_ref().map_or_else(String::new, |entity| format!("{entity}, "));
             let text = format!("{of}{:?}", words.join(" "));

@@ -16,10 +16,10 @@ const OFTEN: &[&str] =
     &["how often C", "how frequently C", "how regularly C", "how many times a|per day|week|month|year C"];
 
 const THINGS: &[&str] = &[
-    "how many K C",
     "how many different|distinct|separate K C",
-    "in|at|to|for|with how many K C",
+    "how many K C",
     "in|at|to|for|with how many different K C",
+    "in|at|to|for|with how many K C",
     "what number of K C",
 ];
 

@@ -14,6 +14,9 @@ const OVER: &[&[&str]] =
 /// The same apart from their "not".
 const ANYMORE: &[&[&str]] = &[&["anymore"], &["any", "more"], &["any", "longer"]];
 
+/// Words for an end that say no more than that: what was sold is no longer owned, but what is not may have been lost.
+const LEAVING: &[&str] = &["left", "leave", "quit", "stopped", "stop", "rid", "off"];
+
 /// Contracted verbs.
 const NEGATED: &[(&str, &str)] = &[
     ("isn't", "is"),
@@ -37,11 +40,9 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
             window: asking.window.clone(),
         })));
     }
-    // "Has Anna stopped working at Acme?"
+    // "Has Anna stopped working at Acme?", "Has Anna left Acme?"
     if is(words, 0, &["has", "have", "did"])
-        && let Some(at) =
-            words.iter().position(|word| ["stopped", "quit", "stop"].contains(&word.folded.as_str()))
-        && at > 1
+        && words.iter().any(|word| LEAVING.contains(&word.folded.as_str()))
         && asking.window.relation == Relation::Always
         && let Some(of) = clause::select(asking, words)?
         && of.part == super::super::plan::selection::Part::End

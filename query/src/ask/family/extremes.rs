@@ -92,6 +92,12 @@ fn of_clause(asking: &Asking<'_>, end: Extremity, templates: &[String]) -> Resul
     for matched in matches(asking, templates) {
         let (Some(noun), Some(range)) = (matched.key, matched.clause) else { continue };
         let (noun, words) = (&asking.words[noun], &asking.words[range]);
+        if super::is(noun, 0, &["thing"])
+            && noun.len() == 1
+            && let Some(of) = clause::deeds(asking, words)?
+        {
+            return Ok(Some(extreme(asking, end, of, None, false)));
+        }
         if noun.len() > 3 || super::is(noun, noun.len() - 1, &["that", "which", "who"]) {
             continue;
         }

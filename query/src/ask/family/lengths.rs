@@ -34,6 +34,8 @@ const TAKEN: &[&str] = &[
     "how long did S take to C",
     "how long did S need to C",
     "how many K did S take|need to C",
+    "how long did S spend C",
+    "how many K did S spend C",
 ];
 
 const AGO: &[&str] = &[

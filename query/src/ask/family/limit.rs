@@ -102,6 +102,10 @@ const LEADS: &[(&[&str], Relation)] = &[
     (&["as", "long", "as"], Relation::During),
     (&["since"], Relation::After),
     (&["while"], Relation::During),
+    (&["at", "the", "same", "time", "as"], Relation::During),
+    (&["at", "the", "moment", "when"], Relation::During),
+    (&["at", "the", "moment", "that"], Relation::During),
+    (&["at", "the", "moment"], Relation::During),
     (&["during"], Relation::During),
     (&["when"], Relation::During),
     (&["whilst"], Relation::During),
@@ -146,7 +150,27 @@ fn parts(words: &[Word]) -> Vec<Parts> {
 }
 
 const NUMBERS: &[&str] = &[
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ];
 
 /// Reads "two weeks" or "the day" in front of "after": where it starts, and how far it reaches.
@@ -163,6 +187,10 @@ fn distance(words: &[Word], at: usize, relation: Relation) -> (usize, Option<(i6
         return (at, None);
     };
     let Some(number) = at.checked_sub(2).map(|at| words[at].folded.as_str()) else { return (at, None) };
+    // "The days after" are not one day.
+    if number == "the" && words[at - 1].folded.ends_with('s') {
+        return (at, None);
+    }
     let n = match number {
         "a" | "an" | "the" => Some(1),
         _ => NUMBERS.iter().position(|word| *word == number).and_then(|n| i64::try_from(n).ok()),

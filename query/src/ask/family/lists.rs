@@ -60,6 +60,12 @@ const PLANS: &[&str] = &[
     "what is|are coming up for S",
     "what does|do S intend|want|mean to do",
     "what has|have S planned",
+    "what does|do S have lined|coming up",
+    "what has|have S lined|coming up",
+    "what has|have S got lined|coming up",
+    "what lies ahead for S",
+    "what is ahead|next for S",
+    "what is on S 's agenda|calendar|schedule",
 ];
 
 /// What somebody means to do of one kind: "where will Anna live", "what is she planning to visit".

@@ -71,6 +71,14 @@ const WHOLE: &[Family] = &[lengths::read, orders::read, calendars::read, neighbo
 const LIMITED: &[Family] =
     &[lists::read, counts::read, extremes::read, calendars::age, ever::read, joins::read];
 
+/// Returns words with pronouns put for the one person they can mean.
+///
+/// # Errors
+/// [`QueryError`] where the store cannot be read.
+pub(super) fn with_names(sight: Sight<'_>, text: &str, words: &[Word]) -> Result<Vec<Word>, QueryError> {
+    Ok(person::resolve(sight, text, words)?.0)
+}
+
 impl<'q> Asking<'q> {
     /// Makes a question of words; pronouns are put for whom they mean.
     pub(super) fn new(

@@ -12,6 +12,7 @@ const FIRST: &[&str] = &[
     "which|what one came|happened first [,] C or D",
     "which|what event came|happened|occurred first [,] C or D",
     "what was|came earlier [,] C or D",
+    "which|what was|is|came|happened earlier|sooner|first [,] C or D",
 ];
 
 const DEEDS: &[&str] = &[
@@ -21,8 +22,15 @@ const DEEDS: &[&str] = &[
     "what did S do earlier [,] C or D",
 ];
 
-const EITHER: &[&str] =
-    &["did C before or after D", "was|is|were C before or after D", "did C happen before or after D"];
+/// "Which did Ben visit first, Rome or Oslo?": the same deed of each.
+const EITHER_OBJECT: &[&str] = &["what|which|who|where did S K first|earlier [,] C or D"];
+
+const EITHER: &[&str] = &[
+    "did C before or after D",
+    "was|is|were C before or after D",
+    "did C happen before or after D",
+    "did C take place before or after D",
+];
 
 const PEOPLE: &[&str] = &["who C first [,] S or O", "who first C [,] S or O", "who C earlier [,] S or O"];
 
@@ -86,6 +94,24 @@ pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
                 .collect()
         };
         if let Some(anchors) = anchors(asking, &[&did(one), &did(other)])? {
+            return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));
+        }
+    }
+    for matched in asking.matches(EITHER_OBJECT) {
+        let (Some(who), Some(verb), Some(one), Some(other)) =
+            (matched.subject, matched.key, matched.clause, matched.other)
+        else {
+            continue;
+        };
+        let did = |object: std::ops::Range<usize>| -> Vec<Word> {
+            let object = asking.words[object].iter().filter(|word| word.folded != ",");
+            let deed = asking.words[who.clone()].iter().chain(&asking.words[verb.clone()]).chain(object);
+            [word("did")].into_iter().chain(deed.cloned()).collect()
+        };
+        if let Some(mut anchors) = anchors(asking, &[&did(one.clone()), &did(other.clone())])? {
+            for (anchor, object) in anchors.iter_mut().zip([one, other]) {
+                anchor.selection.said = asking.said(&asking.words[object]);
+            }
             return Ok(Some(plan(Operation::Order { of: anchors, all: false, claim: None })));
         }
     }

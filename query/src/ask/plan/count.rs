@@ -6,12 +6,12 @@ use bygone_engine::{Object, StoreError};
 use bygone_ontology::TemporalKind;
 
 use super::super::find::Found;
-use super::super::kind::{Likeness, likeness, stem, words_of};
+use super::super::kind::{Likeness, stem, words_of};
 use super::super::respond::{Response, Sight};
 use super::super::wording::{dates, join};
 use super::anchor::nothing;
 use super::list::placed;
-use super::selection::{Part, Selection, extent_of, is_own_noun, keyed, unique, value_lines};
+use super::selection::{Part, Selection, extent_of, keyed, kind_of, unique, value_lines};
 use super::window::{Inside, Relation, Window};
 
 /// Answers how often something happened.
@@ -93,9 +93,7 @@ pub(super) fn distinct(
 ) -> Result<Response, StoreError> {
     let (mut alike, mut unknown) = (Vec::new(), Vec::new());
     for found in &of.found {
-        let is_own = is_own_noun(&found.row.group.predicate, noun);
-        match likeness(sight.seen, sight.ontology, &found.value, noun)? {
-            Likeness::Unknown if is_own => alike.push(found.clone()),
+        match kind_of(sight, found, noun)? {
             Likeness::Yes => alike.push(found.clone()),
             // An occasion is what its words say: "dentist appointment".
             Likeness::Unknown if are_occasions(sight, std::slice::from_ref(found), noun)? => {

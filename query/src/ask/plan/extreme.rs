@@ -6,14 +6,14 @@ use bygone_engine::StoreError;
 use bygone_ontology::Cardinality;
 
 use super::super::find::Found;
-use super::super::kind::{Likeness, likeness};
+use super::super::kind::Likeness;
 use super::super::respond::{Response, Sight};
 use super::super::wording::dates;
 use super::Extremity;
 use super::anchor::nothing;
 use super::extent::Extent;
 use super::list::placed;
-use super::selection::{Part, Selection, extent_of, is_own_noun, keyed, unique, value_line, value_lines};
+use super::selection::{Part, Selection, extent_of, keyed, kind_of, unique, value_line, value_lines};
 use super::window::{Inside, Relation, Window};
 
 /// Answers which is the first or last one, or when it was.
@@ -29,10 +29,7 @@ pub(super) fn answer(
     for found in unique(of.found.clone()) {
         let is_like = match noun {
             None => Likeness::Yes,
-            Some(noun) => match likeness(sight.seen, sight.ontology, &found.value, noun)? {
-                Likeness::Unknown if is_own_noun(&found.row.group.predicate, noun) => Likeness::Yes,
-                likeness => likeness,
-            },
+            Some(noun) => kind_of(sight, &found, noun)?,
         };
         let extent = extent_of(sight.seen, &found, of.part)?;
         let is_ahead =

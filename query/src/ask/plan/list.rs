@@ -47,9 +47,9 @@ pub(super) fn answer(
             began.push(found);
         }
     }
-    // What somebody was doing on a day is what they did, where that is known.
-    let is_day = matches!(window.relation, Relation::On | Relation::Offset);
-    if !is_day || sure.is_empty() {
+    // What somebody was doing within a few days is what they did, where that is known.
+    let is_short = window.spans.iter().all(|span| days(span.may) <= FEW_DAYS);
+    if !is_short || sure.is_empty() {
         sure.extend(states);
     }
     let tells_changes = match what {
@@ -87,6 +87,14 @@ pub(super) fn answer(
     }
     text.push_str(&window.note(sight)?);
     sight.respond(text, true, rows)
+}
+
+/// So many days are few. Chosen, untested.
+const FEW_DAYS: i64 = 10;
+
+/// Returns the whole days between two instants.
+fn days((first, last): (bygone_engine::time::Instant, bygone_engine::time::Instant)) -> i64 {
+    last.micros().saturating_sub(first.micros()) / (24 * 60 * 60 * 1_000_000)
 }
 
 /// How many times longer than a window a granule may be that is still told beside it. Chosen, untested.

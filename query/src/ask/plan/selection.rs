@@ -11,10 +11,10 @@ use bygone_engine::{EntityRef, Object, StoreError, ValidTime};
 use bygone_ontology::{Ontology, TemporalKind};
 
 use super::super::find::Found;
-use super::super::kind::{stem, words_of, words_with};
+use super::super::kind::{Likeness, likeness, singular, stem, words_of, words_with};
 use super::super::reading::Plan;
 use super::super::respond::Sight;
-use super::super::table::{narrower_words, verb_words};
+use super::super::table::{narrower_words, verb_words, verbs_of};
 use super::super::wording::{self, join};
 use super::extent::{Edge, Extent, extent};
 use super::memory::Told;
@@ -246,10 +246,55 @@ pub(in crate::ask) fn is_state(found: &Found) -> bool {
 
 /// Says whether a noun is the predicate's own, so that each of its values is one: "pets" of `has_pet`.
 pub(in crate::ask) fn is_own_noun(predicate: &str, noun: &str) -> bool {
-    let noun = stem(&super::super::kind::singular(noun));
+    let noun = stem(&singular(noun));
     predicate.split('_').any(|word| stem(word) == noun)
         || verb_words(predicate).any(|word| stem(word) == noun)
 }
+
+/// Says whether the value of a fact is of the kind that a noun names: by its predicate, by the key that it stands under, or
+/// by itself.
+pub(in crate::ask) fn kind_of(sight: Sight<'_>, found: &Found, noun: &str) -> Result<Likeness, StoreError> {
+    let key = bygone_engine::entity::fold_name(&found.row.group.key);
+    let is_own = is_own_noun(&found.row.group.predicate, noun) || key == singular(noun);
+    Ok(match likeness(sight.seen, sight.ontology, &found.value, noun)? {
+        Likeness::Unknown if is_own => Likeness::Yes,
+        // What is said to be the port is no other thing.
+        Likeness::Unknown if !key.is_empty() => Likeness::No,
+        likeness => likeness,
+    })
+}
+
+/// Says whether a verb says other predicates of a person and not this one.
+pub(in crate::ask) fn is_said_by_another(predicate: &str, verb: &str) -> bool {
+    let is_form = |forms: &str| forms.split(' ').any(|form| form == verb);
+    let says = |predicate: &str| verbs_of(predicate).any(is_form);
+    !says(predicate) && SAYING_MORE.iter().any(|other| says(other))
+}
+
+/// Predicates whose verbs are never said for another one's: who liked a book need not have read it.
+const SAYING_MORE: &[&str] = &[
+    "likes",
+    "dislikes",
+    "prefers",
+    "values",
+    "misses",
+    "considers",
+    "believes",
+    "owns",
+    "acquired",
+    "created",
+    "lost",
+    "gave",
+    "received",
+    "consumed",
+    "attended",
+    "repaired",
+    "tried",
+    "discovered",
+    "founded",
+    "shared",
+    "advised",
+];
 
 /// Returns the stems of the words by which a predicate is said.
 fn predicate_words(ontology: &Ontology, predicate: &str) -> Vec<String> {
