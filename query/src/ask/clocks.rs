@@ -175,7 +175,9 @@ fn as_of(words: &[Word]) -> Vec<Range<usize>> {
 
 fn tense(words: &[Word]) -> Tense {
     let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.folded.as_str()));
-    if has(&["did", "was", "were", "had", "has", "have", "knew", "known"]) {
+    if has(&["lined", "coming", "planned", "planning", "plans", "agenda"]) {
+        Tense::Future
+    } else if has(&["did", "was", "were", "had", "has", "have", "knew", "known"]) {
         Tense::Past
     } else if has(&["does", "do", "is", "are", "am"]) {
         Tense::Present

@@ -122,9 +122,10 @@ pub fn ask(
         own => Some(own?),
     };
     match (own, unknown) {
-        (Some(Outcome::Whole(answer)), None) => closest_to(answer),
         (Some(Outcome::Whole(answer)), Some(_)) if answer.known => closest_to(answer),
-        (_, Some(answer)) | (Some(Outcome::Unsure(answer)), None) => closest_to(answer),
+        (_, Some(answer)) | (Some(Outcome::Whole(answer) | Outcome::Unsure(answer)), None) => {
+            closest_to(answer)
+        }
         (Some(Outcome::Refused { reason, view }), None) => {
             // "How long before the fair …" names no view of its own.
             let view = view.or_else(|| reader::compares(&text).then(|| request.view.clone()));

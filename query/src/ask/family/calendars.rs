@@ -1,6 +1,7 @@
 //! Questions for a part of a date, for the time of something that is no verb of the table, and for ages.
 
 use super::super::plan::anchor::Anchor;
+use super::super::plan::selection::{Part, Selection};
 use super::super::plan::weekday::Days;
 use super::super::plan::window::{Relation, Window};
 use super::super::plan::{Calendar, Operation};
@@ -134,6 +135,14 @@ fn time(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Anchor>, QueryErro
     }
     let is_noun =
         words.iter().skip(1).take(3).any(|word| ["the", "our", POSSESSIVE].contains(&word.folded.as_str()));
+    // "When was Harbor paused?" is asked of when it became so.
+    if is(words, 0, &["was", "were"])
+        && let Some(of) = clause::select(asking, words)?.filter(super::is_found)
+        && of.patterns.is_empty()
+        && of.found.iter().all(|found| found.row.group.predicate == "has_status")
+    {
+        return Ok(Some(Anchor::new(asking.sight, Selection { part: Part::Start, ..of })?));
+    }
     if !super::starts_with_auxiliary(words) || is(words, 0, &["was", "is", "were"]) && !is_noun {
         return Ok(None);
     }

@@ -49,7 +49,10 @@ pub(super) fn select(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selec
     }
     let by_status = match status(asking, words)? {
         Some(selection) => Some(selection),
-        None => by_words(asking, words)?,
+        None => match switch(asking, words)? {
+            Some(selection) => Some(selection),
+            None => by_words(asking, words)?,
+        },
     };
     Ok(by_status.or(unknown))
 }
@@ -117,6 +120,41 @@ fn parts<'w>(asking: &Asking<'_>, words: &'w [Word]) -> Result<Option<Parts<'w>>
         }
     }
     Ok(None)
+}
+
+/// Reads "the gateway moved to 1.4.0" and "did Harbor switch to PostgreSQL": the start of a value that stands alone.
+fn switch(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Selection>, QueryError> {
+    const SWITCHING: &[&str] = &[
+        "switch",
+        "switched",
+        "switching",
+        "move",
+        "moved",
+        "moving",
+        "change",
+        "changed",
+        "changing",
+        "upgrade",
+        "upgraded",
+        "upgrading",
+        "migrate",
+        "migrated",
+        "migrating",
+        "updated",
+        "update",
+    ];
+    let Some((Some(entity), _, rest)) = parts(asking, words)? else { return Ok(None) };
+    let lead = rest.iter().take_while(|word| AUXILIARIES.contains(&word.folded.as_str())).count();
+    let [verb, to, value @ ..] = &rest[lead..] else { return Ok(None) };
+    if entity.kind() == "person" || !SWITCHING.contains(&verb.folded.as_str()) || to.folded != "to" {
+        return Ok(None);
+    }
+    let found = of_value(asking.sight, &entity, super::super::words::spoken(asking.text, value).as_str())?;
+    if found.is_empty() || !found.iter().all(is_state) {
+        return Ok(None);
+    }
+    let text = format!("{entity}, {:?}", super::folded(value));
+    Ok(Some(Selection { said: asking.said(words), text, patterns: Vec::new(), part: Part::Start, found }))
 }
 
 /// Reads "Anna was vegetarian" and "has Anna been vegetarian": a value that she has or had.

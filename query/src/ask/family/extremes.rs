@@ -30,7 +30,11 @@ const TIME_OF_OWNED: &[&str] = &["when is|was S 's A K", "when was the A K C"];
 
 const TIME_ADVERB: &[&str] =
     &["when did S A C", "when did S C for the A time", "when did S C A", "when was S A C", "when did C A"];
-const OBJECT_ADVERB: &[&str] = &["where|what|who|which did S A C", "where|what|who|which did S C A"];
+const OBJECT_ADVERB: &[&str] = &[
+    "where|what|who|which did S A C",
+    "where|what|who|which did S C A",
+    "where|what|who|which was|were S A C",
+];
 const KIND_ADVERB: &[&str] =
     &["what|which K did S A C", "what|which K did S C A", "what|which K did S C the A time"];
 
@@ -168,7 +172,12 @@ fn time(asking: &Asking<'_>, end: Extremity, templates: &[String]) -> Result<Opt
 fn objects(asking: &Asking<'_>, end: Extremity, templates: &[String]) -> Result<Option<Read>, QueryError> {
     for matched in matches(asking, templates) {
         let (Some(subject), Some(range)) = (matched.subject, matched.clause) else { continue };
-        let rest: Vec<Word> = [word("did")]
+        let verb = if matched.chosen.len() > 1 && super::is(&asking.words, 1, &["was", "were"]) {
+            asking.words[1].clone()
+        } else {
+            word("did")
+        };
+        let rest: Vec<Word> = [verb]
             .into_iter()
             .chain(asking.words[subject].iter().cloned())
             .chain(asking.words[range].iter().cloned())

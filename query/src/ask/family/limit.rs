@@ -38,7 +38,11 @@ struct Parts {
 pub(super) fn split<'q>(asking: &Asking<'q>) -> Result<Vec<Limited<'q>>, QueryError> {
     let mut found = Vec::new();
     for parts in parts(&asking.words) {
-        if let Some(limited) = birthday(asking, &parts)? {
+        let limited = match birthday(asking, &parts)? {
+            Some(limited) => Some(limited),
+            None => turned(asking, &parts)?,
+        };
+        if let Some(limited) = limited {
             found.push(limited);
             continue;
         }
@@ -228,6 +232,43 @@ fn birthday<'q>(asking: &Asking<'q>, parts: &Parts) -> Result<Option<Limited<'q>
         return Ok(Some(Limited::Within(Box::new(asking.with(parts.rest.clone(), window)))));
     }
     let text = format!("Not known: nobody said when {} has their birthday.", who.name());
+    let window = Window { relation: Relation::On, ..Window::always() };
+    let rest = asking.with(parts.rest.clone(), window);
+    Ok(Some(Limited::Nowhere(Box::new(rest), Response { text, ..Response::default() })))
+}
+
+/// Reads "on the day she turned 32" and "the day after Anna turned 32": so many years after her birth.
+fn turned<'q>(asking: &Asking<'q>, parts: &Parts) -> Result<Option<Limited<'q>>, QueryError> {
+    let [who @ .., verb, age] = parts.goal.as_slice() else { return Ok(None) };
+    let Ok(age) = age.folded.parse::<u8>() else { return Ok(None) };
+    if !["turned", "became"].contains(&verb.folded.as_str()) {
+        return Ok(None);
+    }
+    let Some(who) = asking.entity(who)? else { return Ok(None) };
+    let text = asking.said(&parts.said);
+    for found in everything(asking.sight, Some(&who))? {
+        let Object::Instant(born) = &found.value else { continue };
+        if found.row.group.predicate != "born_on" || born.grain > Granularity::Day {
+            continue;
+        }
+        let year = (0..age).fold(Granularity::Year.floor(born.at), |year, _| Granularity::Year.after(year));
+        let Some(day) = day_of_year(&found, year) else { continue };
+        let days = match (parts.relation, parts.distance) {
+            (Relation::On | Relation::During, None) => 0,
+            (Relation::Before | Relation::After, Some((n, Unit::Day))) => n,
+            _ => return Ok(None),
+        };
+        let day = (0..days.abs()).fold(day, |day, _| match days {
+            ..0 => Granularity::Day.before(day),
+            _ => Granularity::Day.after(day),
+        });
+        let edge = Edge { lo: day, hi: Granularity::Day.after(day).previous(), grain: Granularity::Day };
+        let shown = bygone_engine::time::Moment::new(day, Granularity::Day);
+        let text = format!("{text} ({})", bygone_engine::time::format_moment(shown));
+        let window = Window::on(text, edge, vec![found]);
+        return Ok(Some(Limited::Within(Box::new(asking.with(parts.rest.clone(), window)))));
+    }
+    let text = format!("Not known: nobody said on which day {} was born.", who.name());
     let window = Window { relation: Relation::On, ..Window::always() };
     let rest = asking.with(parts.rest.clone(), window);
     Ok(Some(Limited::Nowhere(Box::new(rest), Response { text, ..Response::default() })))

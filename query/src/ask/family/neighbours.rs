@@ -1,6 +1,8 @@
 //! Questions for what came before or after a value: "where did Anna live before Berlin", "the previous value of the port".
 
+use bygone_engine::Object;
 use bygone_engine::entity::fold_name;
+use bygone_engine::time::format_moment;
 
 use super::super::find::Found;
 use super::super::forms::Ask;
@@ -9,7 +11,7 @@ use super::super::plan::selection::{Part, Selection};
 use super::super::plan::{Operation, Side};
 use super::super::reading::Stand;
 use super::super::words::Word;
-use super::{Asking, Read, clause, is, noun, plan};
+use super::{Asking, Read, clause, is, noun, plan, word};
 use crate::error::QueryError;
 use crate::say::object_text;
 
@@ -121,6 +123,13 @@ const LEADS: &[&[&str]] = &[
     &["it", "was", "changed", "to"],
     &["it", "was", "set", "to"],
     &["it", "changed", "to"],
+    &["it", "moved", "to"],
+    &["it", "was", "moved", "to"],
+    &["it", "went", "to"],
+    &["it", "switched", "to"],
+    &["it", "upgraded", "to"],
+    &["it", "migrated", "to"],
+    &["it", "rose", "to"],
     &["changing", "to"],
     &["switching", "to"],
     &["it", "was"],
@@ -146,6 +155,8 @@ fn beside(
         let than_said = "now".to_owned();
         return Ok(Some(plan(Operation::Neighbour { side, of, than: Vec::new(), than_said, is_keyed })));
     };
+    let goal = without_subject(asking, &of, goal)?;
+    let goal = goal.as_slice();
     for lead in LEADS {
         if goal.len() <= lead.len() || !lead.iter().enumerate().all(|(nth, word)| is(goal, nth, &[word])) {
             continue;
@@ -164,11 +175,59 @@ fn beside(
     Ok(None)
 }
 
+/// Says whether the rest of a date is its year.
+fn is_year(rest: &str) -> bool {
+    let year = rest.trim_start();
+    year.len() == 4 && year.len() < rest.len() && year.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Puts "it" for whoever the values are of, in "before Anna became vegetarian" of her diet, and takes off that somebody came
+/// in a place: "before Dan took over".
+fn without_subject(asking: &Asking<'_>, of: &Selection, goal: &[Word]) -> Result<Vec<Word>, QueryError> {
+    const BECOMING: &[&str] = &["became", "turned", "was", "got"];
+    const COMING: &[&[&str]] =
+        &[&["took", "over"], &["took", "it", "over"], &["came", "in"], &["came", "along"]];
+    let subject = of.found.first().map(|found| &found.row.group.subject);
+    for at in 1..goal.len().min(4) {
+        if is(goal, at, BECOMING) && asking.entity(&goal[..at])?.as_ref() == subject {
+            let rest = &goal[at + 1..];
+            let skip = usize::from(is(rest, 0, &["a", "an", "the"]));
+            return Ok([word("it"), word("became")]
+                .into_iter()
+                .chain(rest[skip..].iter().cloned())
+                .collect());
+        }
+    }
+    for tail in COMING {
+        if let Some(at) = goal.len().checked_sub(tail.len()).filter(|at| *at > 0)
+            && tail.iter().enumerate().all(|(nth, word)| is(goal, at + nth, &[word]))
+        {
+            return Ok(goal[..at].to_vec());
+        }
+    }
+    Ok(goal.to_vec())
+}
+
 /// Returns those of some facts that have the value that words name.
 fn named(asking: &Asking<'_>, found: &[Found], words: &[Word]) -> Result<Vec<Found>, QueryError> {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return Ok(Vec::new()) };
     let Some(name) = asking.text.get(first.span.start..last.span.end) else { return Ok(Vec::new()) };
-    let is_named = |found: &&Found| fold_name(&object_text(&found.value)) == fold_name(name);
+    // A number is named without its unit, too, and a day in any of its forms.
+    let said = |found: &Found| {
+        let text = object_text(&found.value);
+        let number = text.split(' ').next().filter(|number| number.parse::<f64>().is_ok()).map(str::to_owned);
+        let day = match &found.value {
+            Object::Instant(moment) => Some(format_moment(*moment)),
+            _ => None,
+        };
+        [Some(text), number, day]
+    };
+    let is_named = |found: &&Found| {
+        said(found).into_iter().flatten().any(|text| {
+            let (text, name) = (fold_name(&text), fold_name(name));
+            text == name || text.strip_prefix(&name).is_some_and(|year| is_year(year) && name.contains(' '))
+        })
+    };
     let exactly: Vec<Found> = found.iter().filter(is_named).cloned().collect();
     if !exactly.is_empty() || name.contains(['\'']) {
         return Ok(exactly);

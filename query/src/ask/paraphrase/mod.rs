@@ -80,14 +80,31 @@ fn without_runs(text: &str) -> String {
     text
 }
 
-/// Returns what a whole sentence says in the words of each rule that fits it.
+/// What a time in front of a question begins with.
+const TIMES: &[&str] = &["in", "on", "at", "as", "since", "during", "by", "until", "last", "between", "from"];
+
+/// Returns what a whole sentence says in the words of each rule that fits it, or what stands behind a time in front of it.
 fn whole(text: &str) -> Vec<String> {
     let words = split(text);
+    let mut found = by_rules(text, &words);
+    let comma = words.iter().position(|word| word.folded == ",");
+    if let (Some(first), Some(comma)) = (words.first(), comma)
+        && TIMES.contains(&first.folded.as_str())
+        && comma + 1 < words.len()
+    {
+        let front = &text[first.span.start..words[comma].span.end];
+        let behind = by_rules(text, &words[comma + 1..]);
+        found.extend(behind.iter().map(|question| format!("{front} {question}")));
+    }
+    found
+}
+
+fn by_rules(text: &str, words: &[Word]) -> Vec<String> {
     let mut found = Vec::new();
     for rule in WHOLE.iter() {
-        for matched in rule.form.matches(&words).iter().take(MOST) {
+        for matched in rule.form.matches(words).iter().take(MOST) {
             for means in rule.means {
-                found.extend(spell(text, &words, matched, means));
+                found.extend(spell(text, words, matched, means));
             }
         }
     }
@@ -120,7 +137,7 @@ fn spell(text: &str, words: &[Word], matched: &Match, means: &str) -> Vec<String
             (None, None) => piece.to_owned(),
         };
         for said in &mut said {
-            if put == POSSESSIVE && said.ends_with(" I") || put == POSSESSIVE && said == "I" {
+            if put == POSSESSIVE && (said == "I" || said.ends_with(" I")) {
                 said.pop();
                 said.push_str("my");
             } else if put == POSSESSIVE || put == "," {

@@ -12,6 +12,9 @@ const ASKING: &[&str] =
 /// Verbs that stand in front of the subject in a question, as they are.
 const AUXILIARIES: &[&str] = &["is", "are", "am", "was", "were", "has", "have", "had", "will", "would"];
 
+/// Those of them that say something alone.
+const BEING: &[&str] = &["is", "are", "am", "was", "were"];
+
 /// The most words that stand in front of the verb of a question.
 const LONGEST_LEAD: usize = 4;
 /// The most words of a subject.
@@ -66,7 +69,9 @@ fn statement(lead: &str, words: &[Word], said: &dyn Fn(&[Word]) -> String) -> Ve
             found.push(parts.join(" "));
         };
         let folded = verb.folded.as_str();
-        if AUXILIARIES.contains(&folded) {
+        // "Which pets Andrew has" asks what he has and not what he has done.
+        let is_whole = !rest.is_empty() || BEING.contains(&folded);
+        if AUXILIARIES.contains(&folded) && is_whole {
             put(folded, "");
         }
         for forms in every_verb() {

@@ -140,6 +140,16 @@ pub(super) const WHOLE: &[(&str, &[&str])] = &[
         "what|which event in S 's life came|happened|was right|just|immediately|directly after D",
         &["what was the first thing S did after D"],
     ),
+    // Times told by what lasted then.
+    ("C in|during|throughout S 's years|time|days|period in D", &["C while S lived in D"]),
+    ("C in|during|throughout S 's years|time|days|stint at|with D", &["C while S was at D"]),
+    ("C in|during S 's O days|years|time", &["C while S was at O"]),
+    ("C in|during|throughout her|his|their years|time|days|period in D", &["C while they lived in D"]),
+    ("C in|during|throughout her|his|their years|time|days|stint at|with D", &["C while they were at D"]),
+    ("C in|during her|his|their O days|years|time", &["C while they were at O"]),
+    // Lengths.
+    ("how many K separate|separated C from D", &["how many K are between C and D"]),
+    ("how far apart are|were|is|was C and D", &["how long was it between C and D"]),
     // Of several.
     ("of the two|three|four K [,] what|which|who C", &["which K C"]),
     ("between|of C and D [,] what|which|who|where did S K first", &["which did S K first , C or D"]),
