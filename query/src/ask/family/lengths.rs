@@ -27,6 +27,15 @@ const BETWEEN: &[&str] = &[
     "how much time before|after C was|were|is D",
 ];
 
+/// Between the two of a kind: "my two dentist appointments", "both deployments".
+const BETWEEN_TWO: &[&str] = &[
+    "how many|much K passed|elapsed|lie|lies|lay between C",
+    "how many|much K were|was|are|is there between C",
+    "how many|much K were|was|are|is between C",
+    "how long was|is it between C",
+    "how far apart are|were C",
+];
+
 const TAKEN: &[&str] = &[
     "how long did it take S to C",
     "how long did it take for S to C",
@@ -57,6 +66,7 @@ const THEN: &[&str] = &["how long before|after C D", "how many K before|after C 
 pub(super) fn read(asking: &Asking<'_>) -> Result<Option<Read>, QueryError> {
     for (templates, form) in [
         (BETWEEN, between as fn(&Asking<'_>, &Match, Option<Unit>) -> _),
+        (BETWEEN_TWO, between_two),
         (TAKEN, taken),
         (AGO, ago),
         (THEN, then),
@@ -93,6 +103,13 @@ fn between(asking: &Asking<'_>, matched: &Match, unit: Option<Unit>) -> Result<O
     let to = noun::anchor(asking, of(asking, matched.other.as_ref()))?;
     let (Some(from), Some(to)) = (from, to) else { return Ok(None) };
     Ok(Some(plan(Operation::Difference { from, to: Until::Another(to), unit })))
+}
+
+fn between_two(asking: &Asking<'_>, matched: &Match, unit: Option<Unit>) -> Result<Option<Read>, QueryError> {
+    match noun::both(asking, of(asking, matched.clause.as_ref()))? {
+        Some([from, to]) => Ok(Some(plan(Operation::Difference { from, to: Until::Another(to), unit }))),
+        None => Ok(None),
+    }
 }
 
 fn ago(asking: &Asking<'_>, matched: &Match, unit: Option<Unit>) -> Result<Option<Read>, QueryError> {

@@ -78,6 +78,32 @@ pub(super) fn anchor(asking: &Asking<'_>, words: &[Word]) -> Result<Option<Ancho
     Ok(Some(anchor))
 }
 
+/// Returns the times of the two that "my two visits to Rome" speaks of, the earlier first; `None` where there are not two.
+pub(super) fn both(asking: &Asking<'_>, words: &[Word]) -> Result<Option<[Anchor; 2]>, QueryError> {
+    let Some(at) = words.iter().position(|word| ["two", "both"].contains(&word.folded.as_str())) else {
+        return Ok(None);
+    };
+    let mut noun = words.to_vec();
+    noun.remove(at);
+    if is(&noun, at, &["of"]) {
+        noun.remove(at);
+    }
+    let Some(selection) = event(asking, &noun)? else { return Ok(None) };
+    // Of what nobody dated it is not known whether it is one of the two.
+    if selection.found.iter().any(|found| found.row.fact.validity.period().is_none()) {
+        return Ok(None);
+    }
+    let now = asking.sight.request.now;
+    let mut occasions = Anchor::new(asking.sight, selection.clone())?.occasions;
+    occasions.retain(|(_, extent)| extent.start.is_dated() && extent.start.lo <= now);
+    occasions.sort_by_key(|(_, extent)| extent.start.lo);
+    let [one, other] = occasions.as_slice() else { return Ok(None) };
+    let anchor = |(found, _): &(Found, _)| {
+        Anchor::new(asking.sight, Selection { found: vec![found.clone()], ..selection.clone() })
+    };
+    Ok(Some([anchor(one)?, anchor(other)?]))
+}
+
 /// Takes off that something happened: "the race took place" is the race.
 fn without_verb(words: &[Word]) -> &[Word] {
     const HAPPENED: &[&[&str]] =
