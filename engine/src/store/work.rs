@@ -30,8 +30,8 @@ pub struct WorkItem {
     pub seq: u64,
     /// The agent that said so.
     pub by: Option<String>,
-    /// The session in which it was said.
-    pub session: Option<String>,
+    /// The sessions in which it was said that it is queued or done, in order; none for a failure.
+    pub sessions: Vec<String>,
 }
 
 /// A work-set as a view sees it at an instant.
@@ -168,8 +168,16 @@ impl Work<'_> {
 
     fn stands(&self, entry: &Entry) -> Option<WorkItem> {
         let last = self.seen(entry).next_back()?;
-        let origin = self.origins.get(last.origin as usize).and_then(Option::as_ref);
-        // That it is done may be said again elsewhere; it was not done again for that.
+        // That it is queued or done may be said again elsewhere: it stands so since the first word.
+        let is_same = |event: &&Event| event.status == last.status && last.status != Status::Failed;
+        let first = self.seen(entry).rev().take_while(is_same).last().unwrap_or(last);
+        let origin_of = |event: &Event| self.origins.get(event.origin as usize).and_then(Option::as_ref);
+        let origin = origin_of(first);
+        let said = self.seen(entry).rev().take_while(is_same).filter_map(origin_of);
+        let mut sessions: Vec<String> = said.map(|origin| origin.session.clone()).collect();
+        sessions.sort_unstable();
+        sessions.dedup();
+        // It was not done again for that.
         let mut before = None;
         let is_attempt = |event: &Event| {
             let was_done = before.replace(event.status) == Some(Status::Done);
@@ -180,11 +188,11 @@ impl Work<'_> {
             item: entry.item.text().into_owned(),
             status: last.status,
             attempts,
-            reason: last.reason.as_deref().map(str::to_owned),
-            at: last.known_at,
-            seq: last.seq,
+            reason: first.reason.as_deref().map(str::to_owned),
+            at: first.known_at,
+            seq: first.seq,
             by: origin.and_then(|origin| origin.agent.clone()),
-            session: origin.map(|origin| origin.session.clone()),
+            sessions,
         })
     }
 }

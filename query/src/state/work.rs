@@ -92,7 +92,7 @@ pub fn mark(
     // What another session says again changes nothing, and stands by its word where the first one is erased.
     let is_said_elsewhere = |now: &Option<WorkItem>| {
         let is_same = |now: &&WorkItem| now.status == marking.status && now.status != Status::Failed;
-        now.as_ref().filter(is_same).is_some_and(|now| now.session.as_ref() != Some(&session))
+        now.as_ref().filter(is_same).is_some_and(|now| !now.sessions.contains(&session))
     };
     let items = || marking.items.as_slice().iter().zip(&stand);
     let n_changed = items().filter(|(_, now)| is_news(now)).count() as u64;
