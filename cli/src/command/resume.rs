@@ -31,10 +31,7 @@ impl Resume {
         let heard = beats.map_or_else(Heard::new, |beats| beats.heard());
         let asked = Asked { agent: self.agent.as_deref(), at, heard: &heard };
         let Some(packet) = packet(&seen, ontology, &asked)? else {
-            output.remark(match &self.agent {
-                Some(agent) => format!("no agent {agent:?} took part in anything that is seen"),
-                None => "no agent took part in anything yet; `bygone ingest` reads transcripts".to_owned(),
-            })?;
+            output.remark("no agent took part in anything yet; `bygone ingest` reads transcripts")?;
             return Ok(Exit::No);
         };
         let budget = self.budget as usize;

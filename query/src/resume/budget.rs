@@ -1,7 +1,7 @@
 //! How a packet comes to fit its budget: whole lines are left out, from the least important section upwards.
 //!
 //! First every section is cut down to a few lines, the least important one first, so that one with many does not use up the
-//! room of the others; then whole sections go. What was left out is said at the end, with the commands that show it.
+//! room of the others; then whole sections go. How much of what was left out is said at the end.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use bygone_engine::embed::wordpiece::pieces;
 use serde_json::{Value, json};
 
 use super::Packet;
-use super::render::{footer, heading, left_out_words, lines, opening, short_footer};
+use super::render::{footer, heading, left_out_words, lines, opening};
 use super::section::Section;
 use crate::context::{estimate, tokens};
 
@@ -68,20 +68,11 @@ struct Cut<'p> {
     kept: BTreeMap<Section, usize>,
     /// How many lines of a section there are, those included that are not looked at.
     n_all: BTreeMap<Section, usize>,
-    /// Whether what is left out is told in one line.
-    is_short: bool,
 }
 
 /// Fits a packet into a budget of tokens; a text that is empty where not even its opening fits.
-///
-/// What is left out is told section by section, and in one line where that would leave room for nothing else.
 pub fn fit(packet: &Packet, budget: usize) -> Fitted {
-    let fitted = fit_with(Cut::of(packet, false), budget);
-    let is_bare = fitted.kept.values().all(|kept| *kept == 0) && !fitted.left_out.is_empty();
-    if is_bare { fit_with(Cut::of(packet, true), budget) } else { fitted }
-}
-
-fn fit_with(mut cut: Cut<'_>, budget: usize) -> Fitted {
+    let mut cut = Cut::of(packet);
     while estimate(cut.n_pieces()) > budget {
         if !cut.leave_out_one() {
             break;
@@ -103,7 +94,7 @@ fn fit_with(mut cut: Cut<'_>, budget: usize) -> Fitted {
 }
 
 impl Cut<'_> {
-    fn of(packet: &Packet, is_short: bool) -> Cut<'_> {
+    fn of(packet: &Packet) -> Cut<'_> {
         let opening = opening(packet);
         let mut cut = Cut {
             packet,
@@ -114,7 +105,6 @@ impl Cut<'_> {
             around: BTreeMap::new(),
             kept: BTreeMap::new(),
             n_all: BTreeMap::new(),
-            is_short,
         };
         for section in Section::ALL {
             let mut lines = lines(packet, section);
@@ -137,7 +127,7 @@ impl Cut<'_> {
             let (kept, n_pieces) = (self.kept[section], &self.n_pieces[section]);
             let (heading, left_out) = self.around[section];
             let heading = if kept == 0 { 0 } else { heading };
-            let left_out = if kept == self.n_all[section] || self.is_short { 0 } else { left_out };
+            let left_out = if kept == self.n_all[section] { 0 } else { left_out };
             heading + n_pieces[..kept].iter().sum::<usize>() + left_out
         };
         self.n_opening + Section::ALL.iter().map(of_section).sum::<usize>()
@@ -173,8 +163,7 @@ impl Cut<'_> {
                 text.push_str(&kept.concat());
             }
         }
-        let left_out = self.left_out();
-        text.push_str(&if self.is_short { short_footer(&left_out) } else { footer(&left_out) });
+        text.push_str(&footer(&self.left_out()));
         text
     }
 }

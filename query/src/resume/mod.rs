@@ -91,6 +91,8 @@ pub struct Packet {
     pub agent: String,
     /// Whether somebody named it; it took part last otherwise.
     pub is_named: bool,
+    /// Whether the view knows of the agent at all; what follows is of the whole space otherwise.
+    pub is_known: bool,
     /// The instant.
     pub at: Instant,
     /// Its last run, where it ever had a lease.
@@ -134,6 +136,7 @@ impl Packet {
     pub fn to_json(&self, fitted: &Fitted) -> Value {
         let mut json = json!({
             "agent": self.agent,
+            "known": self.is_known,
             "chosen": if self.is_named { "named" } else { "took part last" },
             "at": self.at.to_rfc3339(),
             "run": self.run.as_ref().map(Member::to_json),
@@ -209,9 +212,7 @@ pub fn packet(seen: &Seen<'_>, ontology: &Ontology, asked: &Asked<'_>) -> Result
     };
     let name = agent.name();
     let trail = Trail::of(seen, name, at)?;
-    if is_named && trail.session.is_none() && trail.sessions.is_empty() && !seen.mentions(&agent)? {
-        return Ok(None);
-    }
+    let is_known = !trail.sessions.is_empty() || seen.mentions(&agent)?;
     let members = roster(seen, at, asked.heard, Which::Leased)?;
     let run = members.iter().find(|member| member.agent == name).cloned();
     let is_at_work = run.as_ref().is_some_and(|run| run.liveness == Liveness::Alive);
@@ -224,6 +225,7 @@ pub fn packet(seen: &Seen<'_>, ontology: &Ontology, asked: &Asked<'_>) -> Result
     decided.sort_by(|one, other| (other.at, &one.topic).cmp(&(one.at, &other.topic)));
     let mut packet = Packet {
         is_named,
+        is_known,
         at,
         objective: aim::objective(seen, &agent, &trail, at)?,
         next: aim::next(seen, &agent, &trail, &todos, at)?,

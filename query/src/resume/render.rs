@@ -44,6 +44,11 @@ pub(super) fn opening(packet: &Packet) -> String {
     if !packet.is_named {
         text.push(format!(" {agent} took part last; `--agent` names another."));
     }
+    if !packet.is_known {
+        text.push(format!(
+            " Nothing that is seen is of an agent named {agent}: what follows is of the whole space."
+        ));
+    }
     if let Some(LastSession { name, last_at }) = &packet.session {
         text.push(format!(
             " Its last session is {name}, last turn {}; `#N` is its turn N: `bygone show \"{name}#N\"`.",
@@ -99,30 +104,19 @@ pub(crate) fn lines(packet: &Packet, section: Section) -> Vec<String> {
     lines.into_iter().map(|line| format!("- {}\n", line.replace(['\n', '\r'], " "))).collect()
 }
 
-/// Says in one line that something was left out, where a section each would take all the room.
-pub(super) fn short_footer(left_out: &[LeftOut]) -> String {
-    let n_lines: usize = left_out.iter().map(|left_out| left_out.n_lines).sum();
-    if n_lines == 0 {
-        String::new()
-    } else {
-        format!("\nLeft out for want of room: {n_lines} lines; a larger budget has them.\n")
-    }
-}
-
 /// Says what was left out, at the end; nothing where nothing was.
 pub(super) fn footer(left_out: &[LeftOut]) -> String {
     if left_out.is_empty() {
         return String::new();
     }
     let words: Vec<String> = left_out.iter().map(left_out_words).collect();
-    format!("\nLeft out for want of room: {}.\n", words.join("; "))
+    format!("\nLeft out for want of room: {}; a larger `--budget` has them.\n", words.join(", "))
 }
 
-/// Says what of a section was left out, and which command shows it.
+/// Says how much of a section was left out.
 pub(super) fn left_out_words(left_out: &LeftOut) -> String {
-    let LeftOut { section, n_lines, command } = left_out;
-    let lines = if *n_lines == 1 { "line" } else { "lines" };
-    format!("{n_lines} {lines} of {} (`{command}`)", section.heading())
+    let heading = left_out.section.heading();
+    format!("{} of {}", left_out.n_lines, heading.to_lowercase())
 }
 
 fn quoted(text: &str, most: usize) -> String {

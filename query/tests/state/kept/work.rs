@@ -271,9 +271,17 @@ fn model(
             .iter()
             .filter(|(seq, _, _, who)| *seq <= last_seq && by.is_none_or(|by| by == *who))
             .collect();
-        let Some((_, status, reason, _)) = seen.last() else { continue };
-        let attempts = seen.iter().filter(|(_, status, _, _)| *status != Status::Queued).count() as u64;
-        stand.insert(name(*item), (*status, attempts, reason.clone()));
+        let Some((_, status, _, _)) = seen.last() else { continue };
+        // It stands so since the first of the last that say the same; a failure since the last one.
+        let n_same = seen.iter().rev().take_while(|(_, other, _, _)| other == status).count();
+        let first = if *status == Status::Failed { seen.len() - 1 } else { seen.len() - n_same };
+        let is_attempt = |nth: &usize| match seen[*nth].1 {
+            Status::Queued => false,
+            Status::Done => *nth == 0 || seen[nth - 1].1 != Status::Done,
+            Status::Failed => true,
+        };
+        let attempts = (0..seen.len()).filter(is_attempt).count() as u64;
+        stand.insert(name(*item), (*status, attempts, seen[first].2.clone()));
     }
     stand
 }
@@ -301,12 +309,24 @@ proptest! {
             let mut changed: Vec<u32> = step.items.iter().copied().filter(changes).collect();
             changed.sort_unstable();
             changed.dedup();
+            // Another one's word is kept, and changes nothing.
+            let is_kept = |item: &u32| {
+                let said = said.get(item).map(Vec::as_slice).unwrap_or_default();
+                let same = said.iter().rev().take_while(|(_, status, _, _)| *status == step.status);
+                let mut by: Vec<&str> = same.map(|(_, _, _, by)| *by).collect();
+                by.dedup();
+                step.status != Status::Failed && !by.is_empty() && !by.contains(&step.by)
+            };
+            let mut kept: Vec<u32> = step.items.iter().copied().filter(is_kept).collect();
+            kept.extend(&changed);
+            kept.sort_unstable();
+            kept.dedup();
             let texts: Vec<String> = step.items.iter().map(|item| name(*item)).collect();
             let done = marked(&space, &agent(step.by), step.status, texts.iter().map(String::as_str), step.reason.as_deref());
             prop_assert_eq!(done.changed, changed.len() as u64);
             if let Some(seq) = done.seq {
                 last_seq = seq;
-                for item in changed {
+                for item in kept {
                     said.entry(item).or_default().push((seq, step.status, step.reason.clone(), step.by));
                 }
             }
