@@ -132,8 +132,8 @@ fn nothing_is_in_flight_without_a_lease() {
         [
             "fetch, begun 1 March 2026, 10:02 by a: outcome unknown, no lease: a did not say in which run it was \
              begun; safe to make again: it changes nothing [call:k2]",
-            "mail `{\"to\":\"anna\"}`, begun 1 March 2026, 10:01 by a#1: in flight, a#1 is alive: its lease runs \
-             until 2026-03-01T10:05:00Z; wait for it [call:k1]",
+            "mail `{\"to\":\"anna\"}`, begun 1 March 2026, 10:01 by a#1, which this is: in flight until `bygone call \
+             succeed|fail|cancel k1` settles it [call:k1]",
         ]
     );
     assert!(during.calls.iter().all(|call| call.retry_is_safe() == (call.tool == "fetch")));
