@@ -176,7 +176,12 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
              store_bytes work_items work_sets",
             1,
         ),
-        (&["verify"], Exit::Done, "assertions commits episodes faults groups made_anew unchecked", 1),
+        (
+            &["verify"],
+            Exit::Done,
+            "assertions checkpoints commits episodes faults groups made_anew unchecked work_items",
+            1,
+        ),
         (&["erase", "--session", "leases"], Exit::Done, certificate, 1),
         (&["erase", "--session", "leases"], Exit::No, certificate, 1),
     ];

@@ -29,8 +29,12 @@ fn a_session_is_recorded_before_it_is_compacted_and_the_next_one_starts_with_the
     let answer = &started.rows()[0]["hookSpecificOutput"];
     assert_eq!(answer["hookEventName"], "SessionStart");
     let packet = bench.done(&["resume"]).output;
-    assert_eq!(answer["additionalContext"], packet);
-    assert!(!packet.is_empty());
+    let context = answer["additionalContext"].as_str().expect("a text");
+    assert!(!packet.is_empty() && context.starts_with(&packet), "{context}");
+    // The agent's own shell finds program and store by what stands at the end.
+    let store = text_of(&bench.store());
+    let end = context.trim_end().lines().last().expect("a line");
+    assert!(end.starts_with("In these commands `bygone` is `") && end.contains(&store), "{end}");
 }
 
 #[test]
@@ -60,6 +64,22 @@ fn a_session_that_has_just_begun_has_no_file_and_no_store_and_that_is_no_failure
     let started = hook(&mut bench, "session-start", &event).expect_exit(Exit::Done);
     assert_eq!(started.rows()[0]["hookSpecificOutput"]["additionalContext"], "");
     hook(&mut bench, "session-end", &event).expect_exit(Exit::Done);
+}
+
+#[test]
+fn projects_are_kept_apart_where_that_is_asked() {
+    let mut bench = Bench::new();
+    let event = session(&bench);
+    let hook = |bench: &mut Bench, event: &Value| {
+        let words = ["hook", "session-start", "--by-project"];
+        let ran = bench.run_with(&words, event.to_string().as_bytes()).expect_exit(Exit::Done);
+        ran.rows()[0]["hookSpecificOutput"]["additionalContext"].as_str().expect("a text").to_owned()
+    };
+    assert!(hook(&mut bench, &event).contains("--space project"));
+    // Another project, whose first session has just begun.
+    fs_err::create_dir_all(bench.path("other")).expect("a folder");
+    let begun = json!({ "session_id": "s", "transcript_path": text_of(&bench.path("other/s.jsonl")) });
+    assert_eq!(hook(&mut bench, &begun), "");
 }
 
 #[test]

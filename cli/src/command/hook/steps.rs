@@ -33,8 +33,8 @@ impl Steps<'_> {
     /// Records what the agent's transcripts of the project hold, and answers with the packet.
     pub(super) fn start(&mut self, event: &Event, budget: u32) -> Result<(), Failure> {
         self.record(event.folder.as_deref().into_iter())?;
-        let mut packet = self.packet(budget)?;
-        if !packet.trim().is_empty() {
+        let (_, mut packet) = self.packet(budget)?.unwrap_or_default();
+        if !packet.is_empty() {
             // The agent's own shell knows neither the program's folder nor the store.
             let prefix = prefix(&self.global.store, &self.space)?;
             packet.push_str(&format!("\nIn these commands `bygone` is `{prefix}`.\n"));
@@ -73,10 +73,7 @@ impl Steps<'_> {
 
     /// Keeps a checkpoint of the packet as it is now.
     fn save(&mut self, event: &Event) -> Result<(), Failure> {
-        let packet = self.packet(u32::MAX)?;
-        if packet.is_empty() {
-            return Ok(());
-        }
+        let Some((agent, packet)) = self.packet(u32::MAX)? else { return Ok(()) };
         let mut words = vec!["checkpoint".into(), "save".into(), "-".into()];
         if let Some(reason) = &event.reason {
             words.push(format!("--reason={reason}").into());
@@ -84,7 +81,7 @@ impl Steps<'_> {
         if let Some(session) = &event.session {
             words.push(format!("--session={session}").into());
         }
-        words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
+        words.push(format!("--agent={agent}").into());
         done(self.run(words, packet.as_bytes())).map(drop)
     }
 
@@ -98,17 +95,28 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Returns the packet that the next session carries on with; empty where there is nothing to carry on with.
-    fn packet(&mut self, budget: u32) -> Result<String, Failure> {
-        let mut words = vec!["resume".into(), format!("--budget={budget}").into()];
+    /// Returns whose packet it is that the next session carries on with, and its text; nothing where there is nothing to
+    /// carry on with.
+    fn packet(&mut self, budget: u32) -> Result<Option<(String, String)>, Failure> {
+        let mut words = vec!["resume".into(), "--json".into(), format!("--budget={budget}").into()];
         words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
         let ran = self.run(words, b"");
         match ran.exit {
-            // There is no store yet, or nothing in it.
-            Exit::BadInput if !self.global.store.exists() => Ok(String::new()),
-            Exit::No => Ok(String::new()),
-            _ => done(ran),
+            // There is no store yet, or no space, or nothing in it.
+            Exit::BadInput if !self.global.store.exists() || !self.has_space()? => return Ok(None),
+            Exit::No => return Ok(None),
+            _ => {}
         }
+        let row: Value = serde_json::from_str(&done(ran)?).unwrap_or_default();
+        let text = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(Some((text("agent"), text("text"))).filter(|(_, text)| !text.trim().is_empty()))
+    }
+
+    /// Says whether the space that is worked in is there yet.
+    fn has_space(&mut self) -> Result<bool, Failure> {
+        let rows = done(self.run(vec!["spaces".into(), "--json".into()], b""))?;
+        let names = rows.lines().filter_map(|row| serde_json::from_str::<Value>(row).ok());
+        Ok(names.into_iter().any(|row| row.get("space").and_then(Value::as_str) == Some(&self.space)))
     }
 
     fn run(&mut self, words: Vec<OsString>, mut input: &[u8]) -> Ran {
