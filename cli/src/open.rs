@@ -23,7 +23,7 @@ const RETRY: Duration = Duration::from_millis(50);
 /// Where a store was found.
 pub(crate) enum Found {
     /// It is open in this process.
-    Here(Store),
+    Here(Box<Store>),
     /// Another process has it, which can be asked to do what is wanted of it.
     Elsewhere {
         /// The line to that process.
@@ -49,7 +49,7 @@ pub(crate) fn open(
     loop {
         match Rocks::open(folder, create, &owner) {
             Ok(backend) => {
-                return Ok(Found::Here(Store::open(Box::new(backend), Arc::clone(ontology) as _)?));
+                return Ok(Found::Here(Box::new(Store::open(Box::new(backend), Arc::clone(ontology) as _)?)));
             }
             Err(held @ StoreError::Busy { .. }) => {
                 if may_ask && let Some(line) = share::connect(folder) {

@@ -362,7 +362,7 @@ impl Session {
     /// Opens a store in this process, and serves it to others where stores are shared.
     fn opened(&mut self, folder: &Path, create: bool) -> Result<(Arc<Store>, Option<Served>), StoreError> {
         let store = match crate::open::open(folder, create, &self.ontology, self.shares)? {
-            Found::Here(store) => store,
+            Found::Here(store) => *store,
             Found::Elsewhere { line, held } => {
                 self.elsewhere = Some(line);
                 return Err(held);

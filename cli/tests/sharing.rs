@@ -69,10 +69,10 @@ fn count_up(bench: &Bench, writer: usize, times: usize) {
     let mut n_set = 0;
     while n_set < times {
         let number: u64 = held["value"].as_str().expect("a value").parse().expect("a number");
-        let line =
-            format!("cursor set counter {} --expect-seq {} --agent w{writer}", number + 1, held["seq"]);
+        let next = (number + 1).to_string();
+        let line = format!("cursor set counter {next} --expect-seq {} --agent w{writer}", held["seq"]);
         let now = shell.ask(&line);
-        let is_ours = now["by"] == format!("w{writer}") && now["value"] == (number + 1).to_string();
+        let is_ours = now["by"] == format!("w{writer}") && now["value"] == next.as_str();
         n_set += usize::from(is_ours);
         held = now;
     }

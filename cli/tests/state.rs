@@ -134,8 +134,8 @@ fn the_rows_of_each_command_have_the_documented_keys() {
     check(&mut bench, "task show --agent builder", "of objective doing next");
 
     let observed = check(&mut bench, "observe file:/a/b.py v1", "source version was statement at");
-    let premise = observed["statement"].as_str().expect("an id").to_owned();
-    let conclude = format!("conclude file:/a/b.py noted good --from {premise}");
+    let stood_on = observed["statement"].as_str().expect("an id").to_owned();
+    let conclude = format!("conclude file:/a/b.py noted good --from {stood_on}");
     check(&mut bench, &conclude, "statement premises at");
     assert_eq!(rows(&mut bench, "stale").len(), 0);
     run(&mut bench, "observe file:/a/b.py v2").expect_exit(Exit::Done);
@@ -143,7 +143,7 @@ fn the_rows_of_each_command_have_the_documented_keys() {
     assert_eq!(stale["verdict"], "stale_premise");
     // From the conclusion down to what fell.
     let path = stale["premise"]["path"].as_array().expect("a path");
-    assert_eq!(path.last().expect("its end")["assertion"], premise);
+    assert_eq!(path.last().expect("its end")["assertion"], stood_on);
     run(&mut bench, "verify").expect_exit(Exit::Done);
 }
 

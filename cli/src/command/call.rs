@@ -29,8 +29,8 @@ pub(crate) struct CallCommand {
 enum Action {
     /// Ask whether to make a call, and record it as begun where the answer is run
     ///
-    /// The answer is run, replay (it was made, and this is its result), in_flight (somebody is making it), or unknown
-    /// (the run that began it is gone: check). Exit code 1 for in_flight and unknown.
+    /// The answer is run, replay (it was made, and this is its result), in flight (somebody is making it), or unknown
+    /// (the run that began it is gone: check). Exit code 1 for the last two.
     Begin(BeginCall),
     /// Record that a call was done, and what it gave
     Succeed(SucceedCall),
@@ -109,7 +109,7 @@ struct ShowCall {
 
 #[derive(clap::Args)]
 struct ListCalls {
-    /// Only those that stand so: in_flight, outcome_unknown, succeeded, failed or cancelled
+    /// Only those that stand so
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Option<State>,
     #[command(flatten)]

@@ -51,7 +51,7 @@ struct SetCursor {
     /// Let it run out after this time, such as 90s, 15m, 2h or 3d
     #[arg(long, value_name = "D", value_parser = length)]
     ttl: Option<i64>,
-    /// The version of the source that the value was read from: a hash, a commit, an ETag
+    /// The version of the source that the value was read from: a hash, a commit, an entity tag
     #[arg(long, value_name = "V")]
     source_version: Option<String>,
     #[command(flatten)]

@@ -8,10 +8,10 @@ use crate::session::{Context, Opened};
 
 #[derive(clap::Args)]
 pub(crate) struct Observe {
-    /// The source: file:PATH or url:ADDRESS
+    /// The source: the entity of a file or of a page
     #[arg(value_name = "SOURCE")]
     source: String,
-    /// Its version: a hash, a commit, an `ETag`
+    /// Its version: a hash, a commit, an entity tag
     #[arg(value_name = "VERSION")]
     version: String,
     #[command(flatten)]

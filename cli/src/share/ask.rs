@@ -165,9 +165,8 @@ fn send(
                 let exit = bytes.first().copied().and_then(Exit::of_code);
                 return exit.map_or_else(|| lost(false), |exit| Ok(Answer::Ended(exit)));
             }
-            Kind::Again => return lost(is_held),
             Kind::Refused => return Ok(Answer::Refused(String::from_utf8_lossy(&bytes).into_owned())),
-            Kind::Command | Kind::Input => return lost(is_held),
+            Kind::Again | Kind::Command | Kind::Input => return lost(is_held),
         }
     }
 }

@@ -21,6 +21,7 @@ const EVENTS: [(&str, &str); 4] = [
 const TIMEOUT_SECONDS: u64 = 60;
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Install {
     /// The settings to write [default: .claude/settings.json, in this folder]
     #[arg(long, value_name = "FILE", conflicts_with = "everywhere")]

@@ -32,12 +32,15 @@ struct Ran {
 impl Steps<'_> {
     /// Records what the agent's transcripts of the project hold, and answers with the packet.
     pub(super) fn start(&mut self, event: &Event, budget: u32) -> Result<(), Failure> {
-        self.record(event.folder.as_deref().into_iter())?;
+        // Before a project's first turn its folder is empty.
+        let has_files =
+            |folder: &&Path| fs_err::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        self.record(event.folder.as_deref().filter(has_files).into_iter())?;
         let (_, mut packet) = self.packet(budget)?.unwrap_or_default();
         if !packet.is_empty() {
             // The agent's own shell knows neither the program's folder nor the store.
             let prefix = prefix(&self.global.store, &self.space)?;
-            packet.push_str(&format!("\nIn these commands `bygone` is `{prefix}`.\n"));
+            packet = format!("{packet}\nIn these commands `bygone` is `{prefix}`.\n");
         }
         let answer = json!({
             "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": packet },
