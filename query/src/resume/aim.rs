@@ -2,6 +2,7 @@
 
 use bygone_engine::EntityRef;
 use bygone_engine::Role;
+use bygone_engine::record::RecordedEpisode;
 use bygone_engine::store::Seen;
 use bygone_engine::time::Instant;
 use serde_json::{Value, json};
@@ -107,14 +108,60 @@ pub(super) fn objective(
     at: Instant,
 ) -> Result<Vec<Aim>, StateError> {
     let noted = noted(seen, agent, Kind::Objective, OBJECTIVE, at)?;
-    let request = trail.request.as_ref().map(|record| Aim {
+    let said = trail.request.as_ref().map(|record| (record, speech(&record.episode.text)));
+    let typed = trail.of_harness.iter().filter_map(|record| Some((record, command(&record.episode.text)?)));
+    let last = said.into_iter().chain(typed).max_by_key(|(record, _)| place(record));
+    let request = last.map(|(record, text)| Aim {
         kind: Kind::LastRequest,
-        text: speech(&record.episode.text),
+        text,
         origin: Origin::Request,
         at: record.episode.time,
         evidence: Evidence::turn(record),
     });
     Ok(noted.into_iter().chain(request.filter(|request| !request.text.is_empty())).collect())
+}
+
+/// Where a turn stands: by its time, and in its session.
+fn place(record: &RecordedEpisode) -> (Instant, u64) {
+    (record.episode.time, record.episode.position)
+}
+
+/// What the harness does by itself where it is typed, and what asks nothing of an agent.
+const OF_THE_HARNESS: [&str; 22] = [
+    "/add-dir",
+    "/agents",
+    "/bug",
+    "/clear",
+    "/compact",
+    "/config",
+    "/context",
+    "/cost",
+    "/doctor",
+    "/exit",
+    "/export",
+    "/help",
+    "/hooks",
+    "/login",
+    "/logout",
+    "/mcp",
+    "/memory",
+    "/model",
+    "/permissions",
+    "/resume",
+    "/status",
+    "/usage",
+];
+
+/// Returns the command that a person typed, with what stood behind it, as Claude Code records it: in elements
+/// `command-name` and `command-args`.
+fn command(text: &str) -> Option<String> {
+    let inner = |element: &str| {
+        let (_, rest) = text.split_once(&format!("<{element}>"))?;
+        rest.split_once(&format!("</{element}>")).map(|(inner, _)| inner.trim())
+    };
+    let name = inner("command-name").filter(|name| !name.is_empty() && !OF_THE_HARNESS.contains(name))?;
+    let behind = inner("command-args").unwrap_or_default();
+    Some(format!("{name} {behind}").trim().to_owned())
 }
 
 /// Returns the task and the next step: those that were noted; else a todo; else what the agent said last, which is a next step

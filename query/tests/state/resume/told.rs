@@ -74,7 +74,7 @@ fn the_last_request_stands_for_the_objective_and_says_so() {
 #[test]
 fn a_session_without_words_of_a_person_has_no_request() {
     let mut told_ = Transcript::new("s1", "claude");
-    told_.harness("2026-03-03T09:00:00Z", "<command-name>/init</command-name>");
+    told_.harness("2026-03-03T09:00:00Z", "<command-name>/clear</command-name>");
     told_.agent("2026-03-03T09:01:00Z", "Hello.");
     let packet = packet_of(&told(told_), None, "2026-03-04");
     assert!(packet.objective.is_empty());
@@ -341,4 +341,26 @@ fn an_earlier_recording_knows_nothing_of_what_was_imported_later() {
     let packet = packet_in(&desk, &view, None, "2026-06-03");
     assert_eq!(packet.session.expect("a session").name, "s1");
     assert_eq!(packet_in(&desk, &View::LATEST, None, "2026-06-03").session.expect("a session").name, "s2");
+}
+
+#[test]
+fn a_command_that_was_typed_is_a_request_where_it_asks_the_agent_for_something() {
+    let request = |commands: &[(&str, &str, &str)]| {
+        let mut transcript = morning();
+        for (time, name, behind) in commands {
+            let words = format!(
+                "<command-message>{name}</command-message><command-name>{name}</command-name>\
+                 <command-args>{behind}</command-args>"
+            );
+            transcript.harness(time, &words);
+        }
+        let packet = packet_of(&told(transcript), Some("claude"), "2026-03-03T12:00:00Z");
+        packet.objective.iter().map(|aim| aim.text.clone()).collect::<Vec<_>>()
+    };
+    let typed = ("2026-03-03T10:00:00Z", "/review", "the parser");
+    assert_eq!(request(&[typed]), ["/review the parser"]);
+    assert_eq!(request(&[typed, ("2026-03-03T10:01:00Z", "/init", "")]), ["/init"]);
+    // What the harness does by itself is none.
+    assert_eq!(request(&[typed, ("2026-03-03T10:01:00Z", "/clear", "")]), ["/review the parser"]);
+    assert_eq!(request(&[("2026-03-03T10:01:00Z", "/cost", "")]), ["Make the parser strict"]);
 }
