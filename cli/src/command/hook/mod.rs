@@ -3,7 +3,7 @@
 //!
 //! Reads the event as JSON on standard input, and answers in the form of Claude Code's hooks, which other agents took over.
 //!
-//! Invariant: whatever goes wrong here is told and never stops the agent: its exit code is 0 or 1, and 2 would.
+//! Invariant: what goes wrong with an event is told and never stops the agent: the exit code is never 2, which would.
 
 mod event;
 mod install;

@@ -35,7 +35,7 @@ impl Steps<'_> {
         // Before a project's first turn its folder is empty.
         let has_files =
             |folder: &&Path| fs_err::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-        self.record(event.folder.as_deref().filter(has_files).into_iter())?;
+        self.record(event.folder.as_deref().filter(has_files))?;
         let (_, mut packet) = self.packet(budget)?.unwrap_or_default();
         if !packet.is_empty() {
             // The agent's own shell knows neither the program's folder nor the store.
@@ -50,7 +50,7 @@ impl Steps<'_> {
 
     /// Records what the session holds, and keeps a checkpoint where the last one is older than that.
     pub(super) fn follow(&mut self, event: &Event, every_micros: i64) -> Result<(), Failure> {
-        self.record(event.transcript.as_deref().into_iter())?;
+        self.record(event.transcript.as_deref())?;
         let mut words = vec!["checkpoint".into(), "list".into(), "--json".into()];
         words.extend(self.agent.as_ref().map(|agent| format!("--agent={agent}").into()));
         let listed = self.run(words, b"");
@@ -70,7 +70,7 @@ impl Steps<'_> {
 
     /// Records what the session holds, and keeps a checkpoint of the packet as it is now.
     pub(super) fn keep(&mut self, event: &Event) -> Result<(), Failure> {
-        self.record(event.transcript.as_deref().into_iter())?;
+        self.record(event.transcript.as_deref())?;
         self.save(event)
     }
 
@@ -88,14 +88,12 @@ impl Steps<'_> {
         done(self.run(words, packet.as_bytes())).map(drop)
     }
 
-    /// Records transcripts; what is known already is passed over.
-    pub(super) fn record<'p>(&mut self, paths: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
-        for path in paths {
-            // A path may start with a dash.
-            let words = vec!["ingest".into(), "--".into(), path.as_os_str().to_owned()];
-            done(self.run(words, b""))?;
-        }
-        Ok(())
+    /// Records a transcript, or a folder of them, if there is one; what is known already is passed over.
+    fn record(&mut self, path: Option<&Path>) -> Result<(), Failure> {
+        let Some(path) = path else { return Ok(()) };
+        // A path may start with a dash.
+        let words = vec!["ingest".into(), "--".into(), path.as_os_str().to_owned()];
+        done(self.run(words, b"")).map(drop)
     }
 
     /// Returns whose packet it is that the next session carries on with, and its text; nothing where there is nothing to
