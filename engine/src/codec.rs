@@ -1,8 +1,8 @@
 //! How records become bytes: one format byte, then bincode. Nothing outside this module names bincode, which is no
 //! longer developed; a successor changes this file and the format byte.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
 
@@ -31,6 +31,23 @@ pub(crate) fn decode<T: DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<T,
         Ok((record, read)) if read == body.len() => Ok(record),
         Ok((_, read)) => {
             Err(StoreError::corrupt(format!("{what} has {} bytes after its end", body.len() - read)))
+        }
+        Err(error) => Err(StoreError::corrupt(format!("{what} does not decode: {error}"))),
+    }
+}
+
+/// Encodes a part of something that has a format byte of its own.
+pub(crate) fn encode_part<T: Serialize>(part: &T) -> Vec<u8> {
+    bincode::serde::encode_to_vec(part, bincode::config::standard())
+        .expect("records hold only what bincode can write, and memory takes every byte")
+}
+
+/// Decodes a part of something that has a format byte of its own; `what` names it in the error. Texts may be those of the bytes.
+pub(crate) fn decode_part<'a, T: Deserialize<'a>>(what: &str, bytes: &'a [u8]) -> Result<T, StoreError> {
+    match bincode::serde::borrow_decode_from_slice(bytes, bincode::config::standard()) {
+        Ok((part, read)) if read == bytes.len() => Ok(part),
+        Ok((_, read)) => {
+            Err(StoreError::corrupt(format!("{what} has {} bytes after its end", bytes.len() - read)))
         }
         Err(error) => Err(StoreError::corrupt(format!("{what} does not decode: {error}"))),
     }

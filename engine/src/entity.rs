@@ -64,6 +64,11 @@ impl EntityRef {
         Ok(EntityRef { kind: kind.to_owned(), name })
     }
 
+    /// Rebuilds a reference from parts that were checked when it was made.
+    pub(crate) fn kept(kind: &str, name: &str) -> EntityRef {
+        EntityRef { kind: kind.to_owned(), name: name.to_owned() }
+    }
+
     /// Reads `type:Name`; the name may hold further colons.
     ///
     /// # Errors

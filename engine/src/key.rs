@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::history::Place;
 use crate::id::{AssertionId, CheckpointId, EntityId, EpisodeId, FactId, hash_parts};
 use crate::object::ObjectKey;
 use crate::time::Instant;
@@ -90,22 +91,48 @@ pub(crate) fn log(seq: u64) -> Vec<u8> {
     seq.to_be_bytes().to_vec()
 }
 
-/// A chunk of history: the group, then the known instant and id of its first statement.
-pub(crate) fn chunk(group: GroupId, known_at: Instant, first: AssertionId) -> Vec<u8> {
-    concat([&group.to_key(), &instant_bytes(known_at), &first.0])
+/// What a row of a group's history is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HistoryRow {
+    /// Zones, which tell of chunks.
+    Zones = 0,
+    /// A chunk of statements.
+    Chunk = 1,
 }
 
-/// Where a statement is kept: the group and the known instant, with which its chunk is found.
-pub(crate) fn place(group: GroupId, known_at: Instant) -> Vec<u8> {
-    concat([&group.to_key(), &instant_bytes(known_at)])
+/// A row of a group's history, by the place of the first statement in it or under it.
+pub(crate) fn history(group: GroupId, row: HistoryRow, first: Place) -> Vec<u8> {
+    let start = instant_bytes(first.start.unwrap_or(Instant::DISTANT_PAST));
+    let is_dated = u8::from(first.start.is_some());
+    concat([&group.to_key(), &[row as u8, is_dated], &start, &instant_bytes(first.known_at), &first.id.0])
+}
+
+/// The prefix of the rows of one kind of a group's history.
+pub(crate) fn history_prefix(group: GroupId, row: HistoryRow) -> Vec<u8> {
+    concat([&group.to_key(), &[row as u8]])
+}
+
+/// Reads what a row of history is.
+pub(crate) fn history_row(row: &[u8]) -> Option<HistoryRow> {
+    match row.get(GROUP_BYTES)? {
+        0 => Some(HistoryRow::Zones),
+        1 => Some(HistoryRow::Chunk),
+        _ => None,
+    }
+}
+
+/// Where a statement is kept: the group and the start of what it speaks of, with which its chunk is found.
+pub(crate) fn place(group: GroupId, start: Option<Instant>) -> Vec<u8> {
+    let is_dated = u8::from(start.is_some());
+    concat([&group.to_key(), &[is_dated], &instant_bytes(start.unwrap_or(Instant::DISTANT_PAST))])
 }
 
 /// Reads where a statement is kept.
-pub(crate) fn place_from(bytes: &[u8]) -> Option<(GroupId, Instant)> {
-    let at = bytes.last_chunk()?;
-    let known_at = instant_from(*at);
-    let place = (GroupId::from_key(bytes)?, known_at);
-    (bytes.len() == GROUP_BYTES + at.len()).then_some(place)
+pub(crate) fn place_from(bytes: &[u8]) -> Option<(GroupId, Option<Instant>)> {
+    let (group, rest) = bytes.split_at_checked(GROUP_BYTES)?;
+    let (&is_dated, start) = rest.split_first()?;
+    let start = instant_from(start.try_into().ok()?);
+    Some((GroupId::from_key(group)?, (is_dated != 0).then_some(start)))
 }
 
 /// A current fact: the group, a byte that is 0 for undated facts, the start, the object.
@@ -321,8 +348,13 @@ mod tests {
     #[test]
     fn a_group_reads_back_from_its_key() {
         let group = GroupId::new(SpaceId(7), EntityId([3; 16]), "works_at", "side");
-        let key = chunk(group, Instant::FIRST, AssertionId([1; 16]));
+        let first = Place { start: None, known_at: Instant::FIRST, id: AssertionId([1; 16]) };
+        let key = history(group, HistoryRow::Chunk, first);
         assert_eq!(GroupId::from_key(&key), Some(group));
         assert_eq!(GroupId::from_key(&key[..35]), None);
+        assert_eq!(history_row(&key), Some(HistoryRow::Chunk));
+        for start in [None, Some(Instant::FIRST)] {
+            assert_eq!(place_from(&place(group, start)), Some((group, start)));
+        }
     }
 }

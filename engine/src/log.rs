@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId, hash_parts};
 use crate::key::{self, SpaceId};
 use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
-use crate::store::group;
+use crate::store::history;
 
 /// Bytes of text after which a batch is long enough, where nothing else is said.
 const BATCH_BYTES: usize = 4 << 20;
@@ -161,7 +161,7 @@ impl<'a> Log<'a> {
 
     /// Each chunk of history is read once, however many of its statements were recorded together.
     fn statements(&self, space: SpaceId, ids: &[AssertionId], batch: &mut Batch) -> Result<(), StoreError> {
-        let found = group::find_by_id(self.reader, space, ids)?.into_iter();
+        let found = history::find_by_id(self.reader, space, ids)?.into_iter();
         batch.extend(found.map(|recorded| (space, Heard::Statement(Box::new(recorded)))));
         Ok(())
     }

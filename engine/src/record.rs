@@ -21,10 +21,6 @@ pub struct Recorded {
     pub at: Instant,
 }
 
-/// A run of a group's statements in the order of known time, then id.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Chunk(pub(crate) Vec<Recorded>);
-
 /// The names that a group's key is the hash of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GroupNames {

@@ -10,3 +10,4 @@ mod naive;
 mod retrieval;
 mod search;
 mod small_stores;
+mod stretches;

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
-use bygone_engine::{Appended, Assertion, Fact, Semantics};
+use bygone_engine::mark::Stretch;
+use bygone_engine::semantics::ReadStatements;
+use bygone_engine::time::Period;
+use bygone_engine::{Added, Appended, Assertion, Fact, Semantics, StoreError};
 
-use crate::derive::{DERIVATION, append, derive, renew};
+use crate::definition::{Cardinality, TemporalKind};
+use crate::derive::{DERIVATION, added, append, derive, facts_over, renew};
 use crate::extension::Extension;
 use crate::ontology::Ontology;
 
@@ -19,6 +23,31 @@ impl Semantics for Ontology {
 
     fn renew(&self, predicate: &str, last: &Fact, statement: &Assertion) -> Option<Appended> {
         renew(&self.get_or_open(predicate), last, statement)
+    }
+
+    fn holds_one(&self, predicate: &str) -> bool {
+        let definition = self.get_or_open(predicate);
+        definition.kind == TemporalKind::State && definition.cardinality == Cardinality::One
+    }
+
+    fn facts_over(
+        &self,
+        predicate: &str,
+        asked: Period,
+        stretch: &Stretch<'_>,
+        read: &mut ReadStatements<'_>,
+    ) -> Result<Option<Vec<Fact>>, StoreError> {
+        facts_over(&self.get_or_open(predicate), asked, stretch, read)
+    }
+
+    fn added(
+        &self,
+        predicate: &str,
+        stretch: &Stretch<'_>,
+        is_new: &[bool],
+        read: &mut ReadStatements<'_>,
+    ) -> Result<Option<Added>, StoreError> {
+        added(&self.get_or_open(predicate), stretch, is_new, read)
     }
 
     /// Changes with the declarations and with the rules.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::time::{Instant, Period, Validity};
+use bygone_engine::time::{Bound, Instant, Moment, Period, Validity};
 use bygone_engine::{
     Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError, ValidTime,
 };
@@ -52,7 +52,10 @@ pub fn facts(
         if filter.predicate.as_ref().is_some_and(|predicate| *predicate != group.predicate) {
             continue;
         }
-        let mut of_group = group_rows(seen, ontology, request, group)?;
+        let mut of_group = match asked_over(request) {
+            Some(asked) => judged(seen, ontology, request, group, seen.facts_over(group, asked)?)?,
+            None => group_rows(seen, ontology, request, group)?,
+        };
         of_group.retain(|row| {
             request.valid.selects(row.fact.validity)
                 && object.as_ref().is_none_or(|object| object.key() == row.fact.object.key())
@@ -90,7 +93,30 @@ pub fn judge_facts(
     request: &Request,
     group: &GroupView,
 ) -> Result<Vec<Row>, StoreError> {
-    seen.facts(group)?.into_iter().map(|fact| judge(seen, ontology, request, group, fact)).collect()
+    judged(seen, ontology, request, group, seen.facts(group)?)
+}
+
+fn judged(
+    seen: &Seen<'_>,
+    ontology: &Ontology,
+    request: &Request,
+    group: &GroupView,
+    facts: Vec<Fact>,
+) -> Result<Vec<Row>, StoreError> {
+    facts.into_iter().map(|fact| judge(seen, ontology, request, group, fact)).collect()
+}
+
+/// Returns the period over which facts are asked for, where they alone are, so that the others need not be read.
+fn asked_over(request: &Request) -> Option<Period> {
+    match request.valid {
+        _ if request.history || request.planned => None,
+        ValidTime::At(instant) => {
+            let bound = |instant| Bound::At(Moment::instant(instant));
+            Period::new(bound(instant), bound(instant.next())).ok()
+        }
+        ValidTime::During(period) => Some(period),
+        ValidTime::All => None,
+    }
 }
 
 /// Returns the row of a derived fact with its verdict.
@@ -104,7 +130,7 @@ pub(crate) fn judge(
     let definition = ontology.get_or_open(&group.predicate);
     let judged = judged_instant(fact.validity, request.valid, request.now);
     let mut look_up = |id: AssertionId| premise(seen, ontology, id);
-    let path = if rests_on_premises(seen, group, &fact)? {
+    let path = if rests_on_premises(seen, &fact)? {
         let at = premises_asked_at(&fact, request);
         broken_path(&fact, ValidTime::At(at), &mut look_up)?
     } else {
@@ -122,14 +148,12 @@ pub(crate) fn premises_asked_at(fact: &Fact, request: &Request) -> Instant {
 }
 
 /// Facts from first-hand statements are the rule; only the others cost a walk over premises.
-fn rests_on_premises(seen: &Seen<'_>, group: &GroupView, fact: &Fact) -> Result<bool, StoreError> {
-    let declared = seen.snapshot().has_premises()?;
-    if !declared {
+fn rests_on_premises(seen: &Seen<'_>, fact: &Fact) -> Result<bool, StoreError> {
+    if !seen.snapshot().has_premises()? {
         return Ok(false);
     }
-    let statements = seen.statements(group)?;
-    let derived = |recorded: &Recorded| !recorded.assertion.derived_from.is_empty();
-    Ok(statements.iter().any(|r| fact.support.binary_search(&r.assertion.id).is_ok() && derived(r)))
+    let support = seen.statements_by_id(&fact.support)?;
+    Ok(support.iter().any(|recorded| !recorded.assertion.derived_from.is_empty()))
 }
 
 fn premise(seen: &Seen<'_>, ontology: &Ontology, id: AssertionId) -> Result<Option<Premise>, StoreError> {

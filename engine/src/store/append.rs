@@ -4,11 +4,9 @@
 //! Most of what is recorded comes in the order of time: turn after turn, and the acts of agents. What does not is derived
 //! with the whole group (`group`), and comes to the same.
 
-use std::ops::Bound as Limit;
-
 use serde::{Deserialize, Serialize};
 
-use super::group;
+use super::{group, history};
 use crate::assertion::{Assertion, Polarity};
 use crate::backend::{Batch, Reader, Table};
 use crate::codec::{decode, encode};
@@ -16,7 +14,7 @@ use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::key::{self, GroupId};
 use crate::object::{Object, ObjectKey};
-use crate::record::{Chunk, GroupRecord, Recorded};
+use crate::record::{GroupRecord, Recorded};
 use crate::semantics::Semantics;
 use crate::time::{Bound, Instant, Moment, Validity};
 
@@ -56,7 +54,7 @@ impl Reach {
         statements.into_iter().fold(nowhere, Reach::with)
     }
 
-    fn with(self, statement: &Assertion) -> Reach {
+    pub(super) fn with(self, statement: &Assertion) -> Reach {
         let named = match statement.validity {
             Validity::Undated => [None, None],
             Validity::Over(period) => [period.from().moment(), period.to().moment()],
@@ -122,11 +120,11 @@ pub(super) fn append(
 ) -> Result<bool, StoreError> {
     let Some(bytes) = reader.read(Table::Groups, &group.to_key())? else { return Ok(false) };
     let GroupRecord { names, mut reach } = decode("a group's names", &bytes)?;
-    let mut additions: Vec<&Recorded> = additions.iter().collect();
-    additions.sort_by_key(|recorded| recorded.assertion.known_at);
+    let mut in_order: Vec<&Recorded> = additions.iter().collect();
+    in_order.sort_by_key(|recorded| recorded.assertion.known_at);
     let mut last = group::current_last(reader, group, 1)?.pop();
     let mut changed = Vec::new();
-    for Recorded { assertion, .. } in &additions {
+    for Recorded { assertion, .. } in in_order {
         let renewed = last.as_ref().filter(|last| reach.is_renewed_by(assertion, last));
         let appended = match renewed {
             Some(last) => semantics.renew(&names.predicate, last, assertion),
@@ -147,32 +145,6 @@ pub(super) fn append(
         batch.put(Table::Current, key::current(group, group::start(fact), fact.object.key()), encode(fact));
     }
     batch.put(Table::Groups, group.to_key(), encode(&GroupRecord { names, reach }));
-    append_history(reader, batch, group, &additions)?;
+    history::add(reader, batch, group, additions)?;
     Ok(true)
-}
-
-fn append_history(
-    reader: &dyn Reader,
-    batch: &mut Batch,
-    group: GroupId,
-    additions: &[&Recorded],
-) -> Result<(), StoreError> {
-    let first = group.to_key();
-    let end = key::after_prefix(&first);
-    let to = end.as_deref().map_or(Limit::Unbounded, Limit::Excluded);
-    let mut statements = match reader.last(Table::History, Limit::Included(&first), to)? {
-        Some((_, value)) => decode::<Chunk>("a chunk of history", &value)?.0,
-        None => Vec::new(),
-    };
-    let n_before = statements.len();
-    statements.extend(additions.iter().map(|&recorded| recorded.clone()));
-    for (at, chunk) in statements.chunks(group::CHUNK).enumerate() {
-        // A full chunk that nothing was added to stays as it is.
-        if (at + 1) * group::CHUNK > n_before {
-            let first = &chunk[0].assertion;
-            let row = key::chunk(group, first.known_at, first.id);
-            batch.put(Table::History, row, encode(&Chunk(chunk.to_vec())));
-        }
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::{Seen, group};
+use super::{Seen, history};
 use crate::backend::{Pair, Table};
 use crate::codec::decode;
 use crate::episode::Role;
@@ -155,7 +155,7 @@ impl Seen<'_> {
     /// [`StoreError`] where the store cannot be read.
     pub fn statements_by_id(&self, ids: &[AssertionId]) -> Result<Vec<Recorded>, StoreError> {
         let snapshot = self.snapshot();
-        let mut said = group::find_by_id(&*snapshot.reader, snapshot.space, ids)?;
+        let mut said = history::find_by_id(&*snapshot.reader, snapshot.space, ids)?;
         said.retain(|recorded| self.sees(recorded));
         said.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
         Ok(said)

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use super::append::append;
 use super::meta::Counters;
-use super::{Space, group, meta};
+use super::{Space, group, history, meta, stretch};
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
@@ -17,7 +17,8 @@ use crate::identity::{ALIAS, NAME, SAME_AS};
 use crate::key::{self, GroupId, Part, SpaceId};
 use crate::object::Object;
 use crate::record::{Change, EntityRecord, LogEntry, Participation, Quarantined, Recorded, RecordedEpisode};
-use crate::time::Instant;
+use crate::semantics::Semantics;
+use crate::time::{Instant, Period};
 
 /// What is to be recorded together.
 #[derive(Clone, Debug, Default)]
@@ -97,13 +98,8 @@ impl Space<'_> {
         let (groups, ids) = commit.assertions(recording.assertions, &new_episodes)?;
         for (group, additions) in groups {
             let semantics = &**meanings.latest();
-            if append(&*image, &mut commit.batch, semantics, &self.name, group, &additions)? {
-                continue;
-            }
-            let mut statements = group::load(&*image, group)?;
-            statements.extend(additions);
-            group::put_history(&*image, &mut commit.batch, group, &mut statements)?;
-            group::put_current(&*image, &mut commit.batch, semantics, &self.name, group, &statements)?;
+            let told = (&*image, &mut commit.batch, semantics, &*self.name);
+            add(told, group, &additions)?;
         }
         commit.settle(&recording.settled)?;
         let quarantined = commit.quarantine(recording.quarantined)?;
@@ -122,6 +118,32 @@ impl Space<'_> {
         receipt.seq = Some(seq);
         Ok(receipt)
     }
+}
+
+/// Adds statements to a group: at its end, among few of its own, or with the whole of it derived again.
+fn add(
+    (image, batch, semantics, space): (&dyn Reader, &mut Batch, &dyn Semantics, &str),
+    group: GroupId,
+    additions: &[Recorded],
+) -> Result<(), StoreError> {
+    if append(image, batch, semantics, space, group, additions)? {
+        return Ok(());
+    }
+    history::add(image, batch, group, additions)?;
+    if let Some(mut record) = group::record(image, group)?
+        && let Some(added) = stretch::added(image, semantics, (group, &record.names.predicate), additions)?
+    {
+        group::put_added(image, batch, space, group, &record.names, &added)?;
+        for Recorded { assertion, .. } in additions {
+            record.reach = record.reach.with(assertion);
+        }
+        batch.put(Table::Groups, group.to_key(), encode(&record));
+        return Ok(());
+    }
+    let mut statements = history::load(image, group)?;
+    statements.extend_from_slice(additions);
+    group::put_record(batch, group, &statements);
+    group::put_current(image, batch, semantics, space, group, &statements)
 }
 
 /// The place in recorded time that the next commit takes.
@@ -228,7 +250,11 @@ impl Commit<'_> {
             self.receipt.assertions += 1;
             let group =
                 GroupId::new(self.space, assertion.subject.id(), &assertion.predicate, &assertion.key);
-            self.batch.put(Table::Assertions, row, key::place(group, assertion.known_at));
+            self.batch.put(
+                Table::Assertions,
+                row,
+                key::place(group, assertion.validity.period().map(Period::start)),
+            );
             self.point_at(group, &assertion);
             groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
         }
@@ -250,7 +276,7 @@ impl Commit<'_> {
             && let Some(place) =
                 self.image.read(Table::Assertions, &key::assertion(self.space, assertion.id))?
         {
-            bearer = of_id(&group::find(self.image, &place, assertion.id)?);
+            bearer = of_id(&history::find(self.image, &place, assertion.id)?);
         }
         Ok(bearer.is_some_and(|bearer| bearer != content))
     }

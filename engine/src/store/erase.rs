@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use serde::Serialize;
 
 use super::commit::alias;
-use super::{Space, group, meta};
+use super::{Space, group, history, meta};
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::entity::{EntityRef, fold_name};
@@ -231,8 +231,8 @@ impl Space<'_> {
                 continue;
             }
             let Some(place) = image.read(Table::Assertions, &key::assertion(self.id, id))? else { continue };
-            let (group, _) = group::place_from(&place)?;
-            let recorded = group::find(image, &place, id)?;
+            let (group, _) = history::place_from(&place)?;
+            let recorded = history::find(image, &place, id)?;
             // A statement that came as data is the whole of its episode.
             let episode = recorded.assertion.source.episode;
             let row = key::episode(self.id, episode);
@@ -275,9 +275,10 @@ impl Space<'_> {
         }
         let meanings = self.store.meanings();
         for group in groups {
-            let mut statements = group::load(image, group)?;
+            let mut statements = history::load(image, group)?;
             statements.retain(|recorded| !erasure.assertions.contains_key(&recorded.assertion.id));
-            group::put_history(image, batch, group, &mut statements)?;
+            group::put_record(batch, group, &statements);
+            history::rewrite(image, batch, group, &mut statements)?;
             let semantics = &**meanings.latest();
             group::put_current(image, batch, semantics, &self.name, group, &statements)?;
         }
@@ -329,7 +330,7 @@ impl Space<'_> {
             if object.is_none() && alias(assertion).is_none() {
                 continue;
             }
-            let rest = group::load(image, *group)?;
+            let rest = history::load(image, *group)?;
             let mut rest = rest.iter().map(|r| &r.assertion).filter(|a| !gone(&a.id));
             if let Some(object) = object
                 && !rest.clone().any(|a| a.object.as_ref().and_then(Object::entity) == Some(object))

@@ -1,4 +1,4 @@
-//! The history of one group, in chunks, and the current facts it amounts to.
+//! The names of a group, and the current facts that its history amounts to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -9,133 +9,39 @@ use crate::backend::{Batch, Pairs, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
 use crate::fact::Fact;
-use crate::id::{AssertionId, FactId};
-use crate::key::{self, GroupId, SpaceId};
+use crate::id::FactId;
+use crate::key::{self, GroupId};
 use crate::object::ObjectKey;
-use crate::record::{Chunk, GroupNames, GroupRecord, Recorded};
-use crate::semantics::Semantics;
+use crate::record::{GroupNames, GroupRecord, Recorded};
+use crate::semantics::{Added, Semantics};
 use crate::time::{Instant, Period};
-
-/// Statements a chunk holds at most (64 measured best of the layouts tried, see the storage decision record).
-pub(super) const CHUNK: usize = 64;
 
 pub(crate) fn from_key(bytes: &[u8]) -> Result<GroupId, StoreError> {
     GroupId::from_key(bytes).ok_or_else(|| StoreError::corrupt("a group's key is too short"))
 }
 
-/// Returns the group's statements in the order of known time, then id.
-pub(crate) fn load(reader: &dyn Reader, group: GroupId) -> Result<Vec<Recorded>, StoreError> {
-    let mut statements = Vec::new();
-    for chunk in chunks(reader, group) {
-        statements.extend(chunk?);
-    }
-    Ok(statements)
-}
-
-/// Returns the group's statements as [`load`] does, as many at a time as lie together.
-pub(super) fn chunks(
-    reader: &dyn Reader,
-    group: GroupId,
-) -> impl Iterator<Item = Result<Vec<Recorded>, StoreError>> {
-    reader.scan_prefix(Table::History, &group.to_key()).map(|pair| {
-        let Chunk(chunk) = decode("a chunk of history", &pair?.1)?;
-        Ok(chunk)
-    })
-}
-
-/// Returns a statement by its id and the bytes that say where it is kept.
-///
-/// # Errors
-/// [`StoreError::Corrupt`] where it is not kept there.
-pub(crate) fn find(reader: &dyn Reader, place: &[u8], id: AssertionId) -> Result<Recorded, StoreError> {
-    let (group, known_at) = place_from(place)?;
-    let found = find_all(reader, group, BTreeSet::from([(known_at, id)]))?;
-    found.into_iter().next().ok_or_else(|| not_kept(id))
-}
-
-/// Reads where a statement is kept.
-pub(crate) fn place_from(bytes: &[u8]) -> Result<(GroupId, Instant), StoreError> {
-    key::place_from(bytes).ok_or_else(|| StoreError::corrupt("the place of a statement has the wrong length"))
-}
-
-/// Returns statements of a space by id, in no order that means anything; nothing for those that are not there.
-pub(crate) fn find_by_id(
-    reader: &dyn Reader,
-    space: SpaceId,
-    ids: &[AssertionId],
-) -> Result<Vec<Recorded>, StoreError> {
-    let mut groups: BTreeMap<GroupId, BTreeSet<(Instant, AssertionId)>> = BTreeMap::new();
-    for &id in ids {
-        if let Some(place) = reader.read(Table::Assertions, &key::assertion(space, id))? {
-            let (group, known_at) = place_from(&place)?;
-            groups.entry(group).or_default().insert((known_at, id));
-        }
-    }
-    let mut found = Vec::with_capacity(ids.len());
-    for (group, wanted) in groups {
-        found.extend(find_all(reader, group, wanted)?);
-    }
-    Ok(found)
-}
-
-/// Returns statements of a group by known time and id, in that order. Of the history, only the chunks that hold them are
-/// read.
-///
-/// # Errors
-/// [`StoreError::Corrupt`] where one of them is not in the group.
-fn find_all(
-    reader: &dyn Reader,
-    group: GroupId,
-    mut wanted: BTreeSet<(Instant, AssertionId)>,
-) -> Result<Vec<Recorded>, StoreError> {
-    let mut found = Vec::with_capacity(wanted.len());
-    while let Some(&(known_at, id)) = wanted.first() {
-        let (from, to) = (group.to_key(), key::chunk(group, known_at, id));
-        let last = reader.last(Table::History, Bound::Included(&from), Bound::Included(&to))?;
-        let (_, value) = last.ok_or_else(|| not_kept(id))?;
-        let Chunk(chunk) = decode("a chunk of history", &value)?;
-        let n_wanted = wanted.len();
-        let is_wanted =
-            |recorded: &Recorded| wanted.remove(&(recorded.assertion.known_at, recorded.assertion.id));
-        found.extend(chunk.into_iter().filter(is_wanted));
-        if wanted.len() == n_wanted {
-            return Err(not_kept(id));
-        }
-    }
-    Ok(found)
-}
-
-fn not_kept(id: AssertionId) -> StoreError {
-    StoreError::corrupt(format!("assertion {id} is not in its group's history"))
+/// Returns what is kept of a group beside its statements and facts; `None` where nothing was said of it.
+pub(super) fn record(reader: &dyn Reader, group: GroupId) -> Result<Option<GroupRecord>, StoreError> {
+    let bytes = reader.read(Table::Groups, &group.to_key())?;
+    bytes.map(|bytes| decode("a group's names", &bytes)).transpose()
 }
 
 /// Returns the names of a group.
 pub(super) fn names(reader: &dyn Reader, group: GroupId) -> Result<GroupNames, StoreError> {
-    match reader.read(Table::Groups, &group.to_key())? {
-        Some(bytes) => Ok(decode::<GroupRecord>("a group's names", &bytes)?.names),
-        None => Err(StoreError::corrupt("a group has no names")),
-    }
+    let record = record(reader, group)?;
+    record.map(|record| record.names).ok_or_else(|| StoreError::corrupt("a group has no names"))
 }
 
-/// Writes the group's history, touching only chunks that change. The statements are brought into order.
-pub(super) fn put_history(
-    reader: &dyn Reader,
-    batch: &mut Batch,
-    group: GroupId,
-    statements: &mut [Recorded],
-) -> Result<(), StoreError> {
-    statements.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
-    let chunks = statements.chunks(CHUNK).map(|chunk| {
-        let first = &chunk[0].assertion;
-        (key::chunk(group, first.known_at, first.id), encode(&Chunk(chunk.to_vec())))
-    });
-    replace(reader, batch, Table::History, &group.to_key(), chunks.collect())?;
-    let record = statements.first().map(|first| GroupRecord {
-        names: GroupNames::of(&first.assertion),
-        reach: Reach::of(statements.iter().map(|recorded| &recorded.assertion)),
-    });
-    let row = record.map(|record| (group.to_key(), encode(&record)));
-    replace(reader, batch, Table::Groups, &group.to_key(), row.into_iter().collect())
+/// Writes the names of a group, and how far its statements reach; nothing is left of a group without statements.
+pub(super) fn put_record(batch: &mut Batch, group: GroupId, statements: &[Recorded]) {
+    match statements.first() {
+        None => batch.remove(Table::Groups, group.to_key()),
+        Some(first) => {
+            let names = GroupNames::of(&first.assertion);
+            let reach = Reach::of(statements.iter().map(|recorded| &recorded.assertion));
+            batch.put(Table::Groups, group.to_key(), encode(&GroupRecord { names, reach }));
+        }
+    }
 }
 
 /// Derives the group's facts in the latest view and writes those that change.
@@ -251,28 +157,75 @@ pub(super) fn current_by(
     last.map(|(_, value)| decode("a current fact", &value)).transpose()
 }
 
-/// Returns the group's statements that were known at one instant, by id. Of the history, only the chunks in which they can
-/// stand are read.
-pub(super) fn known_at(
+/// Returns the group's facts in the latest view that overlap a period, by start; undated ones aside. Where no two facts overlap
+/// it is one seek for each.
+pub(super) fn current_over(
     reader: &dyn Reader,
     group: GroupId,
-    known_at: Instant,
-) -> Result<Vec<Recorded>, StoreError> {
-    let last = key::chunk(group, known_at, AssertionId([u8::MAX; 16]));
-    let before = key::chunk(group, known_at, AssertionId([0; 16]));
-    // The chunk before the first one that starts at that instant may reach into it.
-    let from = reader.last(Table::History, Bound::Included(&group.to_key()), Bound::Excluded(&before))?;
-    let from = from.map_or(before, |(row, _)| row.into_vec());
-    let mut known = Vec::new();
-    for pair in reader.scan(Table::History, Bound::Included(&from), Bound::Included(&last)) {
-        let Chunk(chunk) = decode("a chunk of history", &pair?.1)?;
-        known.extend(chunk.into_iter().filter(|recorded| recorded.assertion.known_at == known_at));
+    asked: Period,
+    are_apart: bool,
+) -> Result<Vec<Fact>, StoreError> {
+    let from = key::current(group, Some(Instant::DISTANT_PAST), ObjectKey([0; 16]));
+    let to = key::current(group, Some(asked.end()), ObjectKey([0; 16]));
+    let mut facts = Vec::new();
+    for pair in reader.scan_back(Table::Current, Bound::Included(&from), Bound::Excluded(&to)) {
+        let fact: Fact = decode("a current fact", &pair?.1)?;
+        let Some(period) = fact.validity.period() else { continue };
+        let is_last = are_apart && period.start() <= asked.start();
+        if period.overlaps(asked) {
+            facts.push(fact);
+        }
+        if is_last {
+            break;
+        }
     }
-    Ok(known)
+    facts.reverse();
+    Ok(facts)
+}
+
+/// Writes what added statements change in the group's facts in the latest view.
+pub(super) fn put_added(
+    reader: &dyn Reader,
+    batch: &mut Batch,
+    space: &str,
+    group: GroupId,
+    names: &GroupNames,
+    added: &Added,
+) -> Result<(), StoreError> {
+    let at = |instant: Instant| key::current(group, Some(instant), ObjectKey([0; 16]));
+    let from = at(added.from.unwrap_or(Instant::DISTANT_PAST));
+    let end = match added.to {
+        Some(to) => Some(at(to)),
+        None => key::after_prefix(&group.to_key()),
+    };
+    let end = end.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
+    let mut rows: BTreeMap<Vec<u8>, (FactId, Vec<u8>)> = BTreeMap::new();
+    for fact in &added.facts {
+        let row = key::current(group, start(fact), fact.object.key());
+        rows.insert(row, (fact_id(space, names, fact), encode(fact)));
+    }
+    for pair in reader.scan(Table::Current, Bound::Included(&from), end) {
+        let (row, value) = pair?;
+        match rows.remove(&*row) {
+            // A fact's id is that of its row.
+            Some((_, new)) if *new == *value => {}
+            Some((_, new)) => batch.put(Table::Current, row.into_vec(), new),
+            None => {
+                let gone: Fact = decode("a current fact", &value)?;
+                batch.remove(Table::Facts, key::fact(group.space, fact_id(space, names, &gone)));
+                batch.remove(Table::Current, row.into_vec());
+            }
+        }
+    }
+    for (row, (id, new)) in rows {
+        batch.put(Table::Facts, key::fact(group.space, id), group.to_key());
+        batch.put(Table::Current, row, new);
+    }
+    Ok(())
 }
 
 /// Makes the rows below a prefix equal to those given, writing only differences.
-fn replace(
+pub(super) fn replace(
     reader: &dyn Reader,
     batch: &mut Batch,
     table: Table,

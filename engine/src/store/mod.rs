@@ -12,12 +12,14 @@ mod decide;
 mod declared;
 mod erase;
 pub(crate) mod group;
+pub(crate) mod history;
 mod interrupt;
 mod meta;
 mod read;
 mod search;
 mod seen;
 mod stats;
+mod stretch;
 mod verify;
 mod work;
 
@@ -348,7 +350,7 @@ impl Store {
             for pair in image.scan_prefix(Table::Groups, &crate::key::space_prefix(id)) {
                 let (key, _) = pair?;
                 let group = group::from_key(&key)?;
-                let statements = group::load(&*image, group)?;
+                let statements = history::load(&*image, group)?;
                 let mut batch = Batch::default();
                 group::put_current(&*image, &mut batch, &**semantics, &name, group, &statements)?;
                 if !batch.writes.is_empty() {

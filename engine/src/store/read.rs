@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::declared::Meanings;
 use super::seen::Seen;
-use super::{Store, group, meta};
+use super::{Store, group, history, meta};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::embed::Reranker;
@@ -89,19 +89,14 @@ impl<'a> Snapshot<'a> {
     /// Returns a statement, whether or not a view sees it.
     pub fn assertion(&self, id: AssertionId) -> Result<Option<Recorded>, StoreError> {
         let place = self.reader.read(Table::Assertions, &key::assertion(self.space, id))?;
-        place.map(|place| group::find(&*self.reader, &place, id)).transpose()
+        place.map(|place| history::find(&*self.reader, &place, id)).transpose()
     }
 
-    /// Returns every statement, group by group, each in known order.
+    /// Returns every statement, group by group, each in the order of valid time.
     pub fn assertions(&self) -> impl Iterator<Item = Result<Recorded, StoreError>> + '_ {
-        let chunks = self.reader.scan_prefix(Table::History, &key::space_prefix(self.space));
-        chunks.flat_map(|pair| {
-            let chunk =
-                pair.and_then(|(_, value)| decode::<crate::record::Chunk>("a chunk of history", &value));
-            match chunk {
-                Ok(chunk) => chunk.0.into_iter().map(Ok).collect::<Vec<_>>(),
-                Err(error) => vec![Err(error)],
-            }
+        history::all_chunks(&*self.reader, self.space).flat_map(|chunk| match chunk {
+            Ok((_, chunk)) => chunk.into_iter().map(Ok).collect::<Vec<_>>(),
+            Err(error) => vec![Err(error)],
         })
     }
 
@@ -156,7 +151,7 @@ impl<'a> Snapshot<'a> {
         }
         let mut statements = Vec::new();
         for id in groups {
-            statements.extend(group::load(&*self.reader, id)?);
+            statements.extend(history::load(&*self.reader, id)?);
         }
         statements.retain(|Recorded { assertion, .. }| {
             let object = assertion.object.as_ref().and_then(Object::entity);

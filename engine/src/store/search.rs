@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::group;
+use super::history;
 use super::seen::Seen;
 use crate::backend::Table;
 use crate::codec::decode;
@@ -83,7 +83,7 @@ impl Seen<'_> {
         rows: impl IntoIterator<Item = &'r Row>,
     ) -> Result<Vec<Option<Recorded>>, StoreError> {
         let ids: Vec<AssertionId> = rows.into_iter().map(|row| AssertionId(row.id)).collect();
-        let found = group::find_by_id(&*self.snapshot().reader, self.snapshot().space, &ids)?;
+        let found = history::find_by_id(&*self.snapshot().reader, self.snapshot().space, &ids)?;
         let mut found: BTreeMap<AssertionId, Recorded> =
             found.into_iter().map(|recorded| (recorded.assertion.id, recorded)).collect();
         Ok(ids.iter().map(|id| found.remove(id).filter(|recorded| self.sees(recorded))).collect())

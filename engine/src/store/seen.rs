@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::Snapshot;
-use super::{attended, group, meta};
+use super::stretch::{self, Visible};
+use super::{attended, group, history, meta};
 use crate::assertion::Assertion;
 use crate::backend::Table;
 use crate::entity::EntityRef;
@@ -17,7 +18,7 @@ use crate::identity::{Identity, SAME_AS};
 use crate::key::{self, GroupId, Part};
 use crate::object::{Object, ObjectKey};
 use crate::record::{GroupNames, Participation, Recorded, RecordedEpisode};
-use crate::time::Instant;
+use crate::time::{Instant, Period};
 use crate::view::{Hiding, RecordedAt, View};
 
 /// A space as one view sees it.
@@ -211,7 +212,7 @@ impl<'s> Seen<'s> {
 
     /// Says whether the view sees one of the statements of a group that are meant. Reads no further than the first.
     fn sees_any(&self, group: GroupId, is_meant: impl Fn(&Assertion) -> bool) -> Result<bool, StoreError> {
-        for chunk in group::chunks(&*self.snapshot.reader, group) {
+        for chunk in history::chunks(&*self.snapshot.reader, group) {
             if chunk?.iter().any(|recorded| is_meant(&recorded.assertion) && self.sees(recorded)) {
                 return Ok(true);
             }
@@ -322,7 +323,7 @@ impl<'s> Seen<'s> {
     pub fn statements(&self, group: &GroupView) -> Result<Vec<Recorded>, StoreError> {
         let mut statements = Vec::new();
         for &member in &group.members {
-            statements.extend(group::load(&*self.snapshot.reader, member)?);
+            statements.extend(history::load(&*self.snapshot.reader, member)?);
         }
         statements.retain(|recorded| self.sees(recorded));
         if group.members.len() > 1 {
@@ -346,6 +347,32 @@ impl<'s> Seen<'s> {
             return group::current(&*self.snapshot.reader, member);
         }
         self.derived(group)
+    }
+
+    /// Returns the facts of a group in the view that overlap a period, by start and then object; undated ones aside. They cost
+    /// the same however much was said before and after, as far as the rules of the predicate allow it.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn facts_over(&self, group: &GroupView, asked: Period) -> Result<Vec<Fact>, StoreError> {
+        let reader = &*self.snapshot.reader;
+        let meanings = self.snapshot.meanings.in_commit(self.last_seq);
+        if let Some(member) = self.kept(group) {
+            return group::current_over(reader, member, asked, meanings.holds_one(&group.predicate));
+        }
+        if let [member] = *group.members
+            && self.sessions.is_none()
+            && !self.touched.contains(&member)
+        {
+            let visible = Visible { known: self.view.known, last_seq: self.last_seq };
+            let named = (member, group.predicate.as_str());
+            if let Some(facts) = stretch::facts_over(reader, &**meanings, named, visible, asked)? {
+                return Ok(facts);
+            }
+        }
+        let mut facts = self.derived(group)?;
+        facts.retain(|fact| fact.validity.period().is_some_and(|period| period.overlaps(asked)));
+        Ok(facts)
     }
 
     /// Returns the facts of a group in the view that have an object, by start.
@@ -428,7 +455,7 @@ impl<'s> Seen<'s> {
     pub fn said_at(&self, group: &GroupView, known_at: Instant) -> Result<Vec<Recorded>, StoreError> {
         let mut said = Vec::new();
         for &member in &group.members {
-            said.extend(group::known_at(&*self.snapshot.reader, member, known_at)?);
+            said.extend(history::known_at(&*self.snapshot.reader, member, known_at)?);
         }
         said.retain(|recorded| self.sees(recorded));
         Ok(said)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Space, Store, group, meta};
+use super::{Space, Store, group, history, meta};
 use crate::assertion::Assertion;
 use crate::backend::{Reader, Table};
 use crate::checkpoint;
@@ -12,7 +12,8 @@ use crate::codec::decode;
 use crate::error::StoreError;
 use crate::id::AssertionId;
 use crate::key::{self, GroupId};
-use crate::record::{Chunk, LogEntry, Recorded, RecordedEpisode};
+use crate::record::{LogEntry, Recorded, RecordedEpisode};
+use crate::time::Period;
 use crate::work;
 
 /// What helps where an index is not as it must be.
@@ -134,10 +135,9 @@ impl Space<'_> {
         episodes: &BTreeSet<Vec<u8>>,
     ) -> Result<BTreeMap<AssertionId, Vec<u8>>, StoreError> {
         let mut groups: BTreeMap<GroupId, Vec<Recorded>> = BTreeMap::new();
-        for pair in reader.scan_prefix(Table::History, &key::space_prefix(self.id)) {
-            let (row, value) = pair?;
-            match decode::<Chunk>("a chunk of history", &value) {
-                Ok(Chunk(chunk)) => groups.entry(group::from_key(&row)?).or_default().extend(chunk),
+        for chunk in history::all_chunks(reader, self.id) {
+            match chunk {
+                Ok((id, chunk)) => groups.entry(id).or_default().extend(chunk),
                 Err(error) => found.faults.push(error.to_string()),
             }
         }
@@ -145,12 +145,16 @@ impl Space<'_> {
         for (&id, recorded) in &groups {
             found.groups += 1;
             found.assertions += recorded.len() as u64;
-            let place = |r: &Recorded| (r.assertion.known_at, r.assertion.id);
-            if !recorded.is_sorted_by_key(place) {
-                found.faults.push(format!("history of {} is out of known order", describe(recorded)));
+            match history::check(reader, id) {
+                Ok(None) => {}
+                Ok(Some(fault)) => found.faults.push(format!("history of {} {fault}", describe(recorded))),
+                Err(error) => found.faults.push(error.to_string()),
             }
             for Recorded { assertion, .. } in recorded {
-                if statements.insert(assertion.id, key::place(id, assertion.known_at)).is_some() {
+                if statements
+                    .insert(assertion.id, key::place(id, assertion.validity.period().map(Period::start)))
+                    .is_some()
+                {
                     found.faults.push(format!("assertion {} is kept twice", assertion.id));
                 }
                 if !episodes.contains(assertion.source.episode.0.as_slice()) {

@@ -20,10 +20,12 @@ mod group;
 mod regions;
 mod rigid;
 mod state;
+mod stretch;
 
 use bygone_engine::{Assertion, Fact};
 
 pub use append::{append, renew};
+pub use stretch::{added, facts_over};
 
 use crate::definition::{Cardinality, Definition, TemporalKind};
 use group::Group;
