@@ -83,6 +83,37 @@ fn the_result_decides_for_every_agents_tools() {
 }
 
 #[test]
+fn a_shell_changed_the_files_that_its_status_speaks_for() {
+    check("claude-code", "tools/scripts.jsonl");
+}
+
+#[test]
+fn a_command_given_word_by_word_is_not_read_by_a_shell() {
+    let answered = |command: &str, output: &str| {
+        let call = r#"{"role":"assistant","timestamp":"2025-11-03T09:00:00Z","tool_calls":[{"id":"t","type":"function","function":{"name":"shell","arguments":"ARGUMENTS"}}]}"#;
+        let arguments = format!(r#"{{\"command\":{command},\"workdir\":\"/p\"}}"#);
+        let result = format!(
+            r#"{{"role":"tool","tool_call_id":"t","timestamp":"2025-11-03T09:00:01Z","content":"{output}"}}"#
+        );
+        let file = format!("{}\n{result}\n", call.replace("ARGUMENTS", &arguments));
+        show(&candidates("openai", "s.jsonl", file.as_bytes()))
+            .lines()
+            .filter(|line| line.contains("file:"))
+            .map(|line| line.split_whitespace().skip(1).take(3).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+    };
+    let words = r#"[\"rm\",\"a b\",\"*;c\"]"#;
+    assert_eq!(
+        answered(words, "exit code: 0"),
+        ["file:/p/*;c file_state deleted", "file:/p/a b file_state"].map(str::to_owned).to_vec(),
+    );
+    assert!(answered(words, "exit code: 1").is_empty());
+    assert!(answered(words, "").is_empty(), "without a status nothing is proven");
+    let script = r#"[\"bash\",\"-lc\",\"rm x\"]"#;
+    assert_eq!(answered(script, "exit code: 0"), ["file:/p/x file_state deleted"]);
+}
+
+#[test]
 fn equal_call_ids_of_two_sessions_are_two_calls() {
     check("claude-code", "claude_code/two_sessions.jsonl");
 }

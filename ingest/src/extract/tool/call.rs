@@ -1,7 +1,7 @@
 //! Which calls are open, and which go on in the background.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use bygone_engine::EpisodeId;
@@ -90,6 +90,8 @@ pub struct Calls {
     tasks: BTreeMap<String, BTreeMap<String, String>>,
     /// The types of the entities that were noted, by session and name.
     types: BTreeMap<String, BTreeMap<String, String>>,
+    /// The files that are there by what tools did, by session.
+    files: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// A shell command that goes on after its result.
@@ -157,6 +159,21 @@ impl Calls {
     /// Returns the types of the entities that the session noted.
     pub(super) fn types(&mut self, session: &str) -> &mut BTreeMap<String, String> {
         self.types.entry(session.to_owned()).or_default()
+    }
+
+    /// Returns the files that the session has by what its tools did.
+    pub(super) fn files(&mut self, session: &str) -> &BTreeSet<String> {
+        self.files.entry(session.to_owned()).or_default()
+    }
+
+    /// Keeps in mind how a file stands.
+    pub(super) fn note_file(&mut self, session: &str, path: &str, is_there: bool) {
+        let files = self.files.entry(session.to_owned()).or_default();
+        if is_there {
+            files.insert(path.to_owned());
+        } else {
+            files.remove(path);
+        }
     }
 
     pub(super) fn send_to_background(&mut self, answer: &Answer<'_>, task: Option<&str>) {

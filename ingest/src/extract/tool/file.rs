@@ -8,6 +8,11 @@ use super::outcome::Outcome;
 use super::propose::{Triple, event, state};
 use crate::candidate::Candidate;
 
+/// The predicate of how a file stands.
+pub(super) const FILE_STATE: &str = "file_state";
+/// How it stands where it is there.
+pub(super) const EXISTS: &str = "exists";
+
 const WRITE_RULE: &str = "tool.write/1";
 const READ_RULE: &str = "tool.read/1";
 const DELETE_RULE: &str = "tool.delete/1";
@@ -89,7 +94,7 @@ pub(super) fn read_moved(answer: &Answer<'_>, outcome: Outcome, candidates: &mut
         && let Some((from, to)) = names
     {
         candidates.extend(entity(answer, from).map(|file| is(answer, MOVE_RULE, file, "deleted")));
-        candidates.extend(entity(answer, to).map(|file| is(answer, MOVE_RULE, file, "exists")));
+        candidates.extend(entity(answer, to).map(|file| is(answer, MOVE_RULE, file, EXISTS)));
     }
 }
 
@@ -106,15 +111,16 @@ pub(super) fn changed(
     match change {
         Change::Written => vec![
             event(answer.turn, answer.span, WRITE_RULE, "wrote", Object::Entity(file.clone())),
-            is(answer, WRITE_RULE, file, "exists"),
+            is(answer, WRITE_RULE, file, EXISTS),
         ],
         Change::Deleted => vec![is(answer, DELETE_RULE, file, "deleted")],
     }
 }
 
-fn is(answer: &Answer<'_>, rule: &'static str, file: EntityRef, how: &str) -> Candidate {
+/// Proposes how a file stands.
+pub(super) fn is(answer: &Answer<'_>, rule: &'static str, file: EntityRef, how: &str) -> Candidate {
     let object = Object::Text(how.to_owned());
-    let triple = Triple { subject: file, predicate: "file_state", key: String::new(), object };
+    let triple = Triple { subject: file, predicate: FILE_STATE, key: String::new(), object };
     state(answer.turn, answer.span, rule, triple)
 }
 

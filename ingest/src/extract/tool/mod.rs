@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! predicate     kind   subject      object                                        from the result of
-//! wrote         event  agent:…      file:<path>                                   a tool that writes a file, or a patch
+//! wrote         event  agent:…      file:<path>                                   a tool that writes a file, a patch, or a shell
 //! file_state    state  file:<path>  "exists" | "deleted"                          the same, and one that deletes or moves
 //! read_file     event  agent:…      file:<path>                                   a tool that shows a file
 //! ran           event  agent:…      {"command","exit","outcome"}                  a shell
@@ -37,6 +37,7 @@ mod outcome;
 mod patch;
 mod propose;
 mod says;
+mod script;
 mod shell;
 mod table;
 mod tests_run;
@@ -47,6 +48,8 @@ pub use call::Calls;
 use call::Answer;
 use outcome::Outcome;
 use table::Proof;
+
+use bygone_engine::Object;
 
 use crate::candidate::Candidate;
 use crate::read::{Part, Turn};
@@ -73,6 +76,11 @@ pub fn extract(turn: &Turn, calls: &mut Calls) -> Vec<Candidate> {
                     read_answer(&answer, calls, &mut candidates);
                     for candidate in &mut candidates[n_before..] {
                         candidate.context.push(asked.episode);
+                        if candidate.predicate == file::FILE_STATE {
+                            let is_there =
+                                matches!(&candidate.object, Some(Object::Text(how)) if how == file::EXISTS);
+                            calls.note_file(&turn.episode.session, candidate.subject.name(), is_there);
+                        }
                     }
                 }
             }

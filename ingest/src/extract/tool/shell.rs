@@ -12,7 +12,7 @@ use super::file::absolute;
 use super::outcome::Outcome;
 use super::propose::{event, json};
 use super::table::{self, Proof};
-use super::{aci, background, patch, tests_run};
+use super::{aci, background, patch, script, tests_run};
 use crate::candidate::Candidate;
 
 const RULE: &str = "tool.bash/1";
@@ -58,6 +58,15 @@ pub(super) fn command(call: &Call) -> Option<String> {
     }
 }
 
+/// Returns the words of a command that no shell reads.
+pub(super) fn words(call: &Call) -> Option<Vec<String>> {
+    let words = call.input.get("command").or_else(|| call.input.get("cmd"))?.as_array()?;
+    let words: Vec<String> =
+        words.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?;
+    let is_shell = matches!(words.first()?.as_str(), "bash" | "sh" | "zsh");
+    (!is_shell).then_some(words)
+}
+
 /// Returns the directory that parts of a command lead to by their `cd`s.
 pub(super) fn directory_after<'a>(parts: impl Iterator<Item = &'a str>, cwd: Option<&str>) -> Option<String> {
     let start = cwd.map(|cwd| absolute(cwd, None));
@@ -98,6 +107,9 @@ pub(super) fn read(
         patch::read_command(answer, &command, candidates);
     }
     aci::read(answer, &command, candidates);
+    if exit == Some(0) {
+        script::read(answer, calls.files(&answer.turn.episode.session), candidates);
+    }
 }
 
 /// Writes a run as the object of `ran` and `finished`.
