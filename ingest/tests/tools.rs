@@ -88,6 +88,11 @@ fn a_shell_changed_the_files_that_its_status_speaks_for() {
 }
 
 #[test]
+fn the_status_of_a_pipeline_is_no_success_of_its_first_command() {
+    check("claude-code", "tools/pipelines.jsonl");
+}
+
+#[test]
 fn a_command_given_word_by_word_is_not_read_by_a_shell() {
     let answered = |command: &str, output: &str| {
         let call = r#"{"role":"assistant","timestamp":"2025-11-03T09:00:00Z","tool_calls":[{"id":"t","type":"function","function":{"name":"shell","arguments":"ARGUMENTS"}}]}"#;

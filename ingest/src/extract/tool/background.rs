@@ -10,7 +10,8 @@ use super::call::{Answer, Background, Calls};
 use super::exit;
 use super::outcome::Outcome;
 use super::propose::event;
-use super::shell::{command, run};
+use super::script::Open;
+use super::shell::{command, left_open, run};
 use crate::candidate::Candidate;
 use crate::read::Turn;
 
@@ -112,13 +113,14 @@ fn finish(
     status: &str,
     exit: Option<i64>,
 ) -> Option<Candidate> {
+    let command = command(&ended.call)?;
     let outcome = match (status, exit) {
         ("killed", _) => "interrupted",
+        (_, Some(0)) | ("completed", None) if left_open(&ended.call, &command) != Open::Nothing => "unknown",
         (_, Some(0)) | ("completed", None) => "succeeded",
         ("failed", _) | (_, Some(_)) => "failed",
         _ => "unknown",
     };
-    let command = command(&ended.call)?;
     Some(event(turn, span, RULE, "finished", run(&command, exit, outcome)))
 }
 

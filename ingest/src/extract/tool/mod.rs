@@ -22,7 +22,7 @@
 //! ```
 //!
 //! `outcome` is `succeeded`, `failed`, `interrupted` or `unknown` (it went on in the background, or the result does not
-//! say); `exit` is null where the result does not say it.
+//! say, as that of `pytest | tail`, whose status is that of `tail`); `exit` is null where the result does not say it.
 
 mod aci;
 mod background;

@@ -11,6 +11,7 @@ use super::exit;
 use super::file::absolute;
 use super::outcome::Outcome;
 use super::propose::{event, json};
+use super::script::Open;
 use super::table::{self, Proof};
 use super::{aci, background, patch, script, tests_run};
 use crate::candidate::Candidate;
@@ -85,11 +86,12 @@ pub(super) fn read(
     let Some(command) = command(answer.call) else {
         return;
     };
+    let tests = if outcome == Outcome::Started { None } else { tests_run::read(answer, &command) };
     let how = match outcome {
         Outcome::Interrupted => "interrupted",
         Outcome::Started | Outcome::Unknown => "unknown",
         Outcome::Failed => "failed",
-        Outcome::Succeeded => "succeeded",
+        Outcome::Succeeded => success(answer.call, &command, tests.as_ref()),
         Outcome::Refused => return,
     };
     let exit = exit_status(answer, outcome);
@@ -99,7 +101,7 @@ pub(super) fn read(
         calls.send_to_background(answer, task.or_else(|| background::session(answer.output)));
         return;
     }
-    candidates.extend(tests_run::read(answer, &command));
+    candidates.extend(tests);
     if command.contains("git") {
         candidates.extend(commits(answer));
     }
@@ -110,6 +112,27 @@ pub(super) fn read(
     if exit == Some(0) {
         script::read(answer, calls.files(&answer.turn.episode.session), candidates);
     }
+}
+
+/// Returns what a status of 0 says of a command: that it went well, unless it leaves open how a part of it went. How tests
+/// went is then said by what they printed.
+fn success(call: &Call, command: &str, tests: Option<&Candidate>) -> &'static str {
+    match (left_open(call, command), tests) {
+        (Open::Nothing, _) => "succeeded",
+        (Open::Commands(open), Some(tests)) if open.iter().all(|part| tests_run::is_test_run(part)) => {
+            if tests_run::says_passed(tests) {
+                "succeeded"
+            } else {
+                "failed"
+            }
+        }
+        (Open::Commands(_) | Open::Something, _) => "unknown",
+    }
+}
+
+/// Returns what a status of 0 leaves open of a call's command.
+pub(super) fn left_open(call: &Call, command: &str) -> Open {
+    if words(call).is_some() { Open::Nothing } else { script::open(command) }
 }
 
 /// Writes a run as the object of `ran` and `finished`.

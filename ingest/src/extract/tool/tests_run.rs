@@ -15,6 +15,8 @@ use super::shell::{SEPARATOR, directory_after};
 use crate::candidate::Candidate;
 
 const RULE: &str = "tool.test/1";
+/// How tests stand that went well.
+const PASSED: &str = "passed";
 
 /// A command, or the part of one between `&&`, `;` and `|`, that runs tests.
 static RUNS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -65,9 +67,19 @@ pub(super) fn read(answer: &Answer<'_>, command: &str) -> Option<Candidate> {
         subject: EntityRef::new("suite", suite).ok()?,
         predicate: "test_status",
         key: key(test_command),
-        object: Object::Text(if has_passed { "passed" } else { "failed" }.to_owned()),
+        object: Object::Text(if has_passed { PASSED } else { "failed" }.to_owned()),
     };
     Some(state(answer.turn, answer.span, RULE, triple))
+}
+
+/// Says whether a command runs tests.
+pub(super) fn is_test_run(command: &str) -> bool {
+    RUNS_TESTS.is_match(command)
+}
+
+/// Says whether what was read is that tests passed.
+pub(super) fn says_passed(candidate: &Candidate) -> bool {
+    matches!(&candidate.object, Some(Object::Text(how)) if how == PASSED)
 }
 
 /// Writes a command as a key: single spaces, no redirections, at most 200 characters.

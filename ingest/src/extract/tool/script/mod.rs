@@ -7,7 +7,10 @@
 
 mod effect;
 mod parse;
+mod status;
 mod token;
+
+pub(super) use status::{Open, open};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
