@@ -3,7 +3,8 @@
 use bygone_engine::View;
 use bygone_query::state;
 use bygone_query::state::call::{
-    Begin, Begun, Call, Given, Outcome, Retry, Settled, State, begin, call, calls, settle,
+    Begin, Begun, Call, Found, Given, Outcome, Retry, Settled, State, TURNS_READ, begin, call, calls, settle,
+    told, told_call,
 };
 use bygone_query::state::liveness::Heard;
 use serde_json::json;
@@ -100,7 +101,7 @@ struct CancelCall {
 
 #[derive(clap::Args)]
 struct ShowCall {
-    /// Its key
+    /// Its key; of a call that a transcript tells of, SESSION#N:ID
     #[arg(value_name = "KEY")]
     key: String,
     #[command(flatten)]
@@ -112,6 +113,9 @@ struct ListCalls {
     /// Only those that stand so
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Option<State>,
+    /// How many turns of each agent's transcripts are read for calls, the last ones; 0 for none
+    #[arg(long, value_name = "N", default_value_t = TURNS_READ)]
+    turns: usize,
     #[command(flatten)]
     view: ViewOptions,
 }
@@ -184,11 +188,21 @@ impl ShowCall {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let at = self.view.instant(&snapshot, &request)?;
-        let Some(call) = call(&seen, &self.key, at, &heard)? else {
-            return Err(Failure::NotKnown(format!("the call {:?} was not begun", self.key)));
+        let (call, row) = match call(&seen, &self.key, at, &heard)? {
+            Some(call) => {
+                let row = call.to_json();
+                (call, row)
+            }
+            None => match told_call(&seen, &self.key, at, &heard)? {
+                Some(told) => {
+                    let row = told.to_json(false);
+                    (told.call, row)
+                }
+                None => return Err(Failure::NotKnown(format!("the call {:?} was not begun", self.key))),
+            },
         };
         if output.json {
-            output.row(&call.to_json())?;
+            output.row(&row)?;
             return Ok(Exit::Done);
         }
         output.line(call.state.name())?;
@@ -208,13 +222,33 @@ impl ListCalls {
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&request.view)?;
         let at = self.view.instant(&snapshot, &request)?;
-        let calls = calls(&seen, at, &heard, self.state)?;
+        let recorded = calls(&seen, at, &heard, self.state)?;
+        let Found { calls: of_transcripts, has_more } = told(&seen, at, &heard, self.state, self.turns)?;
+        let mut listed: Vec<(Call, serde_json::Value)> = recorded
+            .into_iter()
+            .map(|call| {
+                let row = call.to_json();
+                (call, row)
+            })
+            .collect();
+        listed.extend(of_transcripts.into_iter().map(|told| {
+            let row = told.to_json(true);
+            (told.call, row)
+        }));
+        // Either kind is in order, which this keeps.
+        listed.sort_by_key(|(call, _)| call.at);
         if output.json {
-            calls.iter().try_for_each(|call| output.row(&call.to_json()))?;
-            return Ok(Exit::Done);
+            listed.iter().try_for_each(|(_, row)| output.row(row))?;
+        } else {
+            output.table(&listed.iter().map(|(call, _)| columns(call)).collect::<Vec<_>>())?;
+            output.remark(count(listed.len() as u64, "call"))?;
         }
-        output.table(&calls.iter().map(columns).collect::<Vec<_>>())?;
-        output.remark(count(calls.len() as u64, "call"))?;
+        if has_more && self.turns > 0 {
+            output.remark(format!(
+                "of transcripts, the last {} turns of each agent were read: --turns N reads more",
+                self.turns
+            ))?;
+        }
         Ok(Exit::Done)
     }
 }

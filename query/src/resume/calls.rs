@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::evidence::Evidence;
 use super::trail::Trail;
-use super::unanswered::{Asked, unanswered};
+use crate::state::call::asked::{Asked, unanswered};
 use crate::state::call::{Owner, Retry, State, entity, open_calls_of};
 use crate::state::incarnation::last_epoch;
 use crate::state::liveness::{Heard, Liveness};
@@ -17,39 +17,6 @@ use crate::state::{Incarnation, StateError};
 
 /// How many runs of an agent are looked at for calls, the last ones.
 const MOST_RUNS: u64 = 32;
-
-/// Tools that change nothing, as common harnesses name them: making such a call again is safe.
-const READING: [&str; 27] = [
-    "BashOutput",
-    "Glob",
-    "Grep",
-    "LS",
-    "NotebookRead",
-    "Read",
-    "TaskOutput",
-    "WebFetch",
-    "WebSearch",
-    "codebase_search",
-    "fetch",
-    "fetch_url",
-    "file_search",
-    "glob",
-    "grep",
-    "grep_search",
-    "list_dir",
-    "list_directory",
-    "open_file",
-    "read",
-    "read_file",
-    "read_many_files",
-    "read_text_file",
-    "search_files",
-    "view_file",
-    "web_fetch",
-    "web_search",
-];
-/// Tools that write a list anew: the second time changes nothing more.
-const LISTING: [&str; 4] = ["TodoWrite", "todo_write", "update_plan", "write_todos"];
 
 /// A call that was begun and not settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,13 +133,7 @@ fn in_transcript(asked: Asked, agent: &str, run: Option<&Member>) -> OpenCall {
         }
         None => (State::OutcomeUnknown, "the transcript has no result of it".to_owned()),
     };
-    let retry = if READING.contains(&asked.tool.as_str()) {
-        Retry::Pure
-    } else if LISTING.contains(&asked.tool.as_str()) {
-        Retry::Idempotent
-    } else {
-        Retry::AtMostOnce
-    };
+    let retry = Retry::of_tool(&asked.tool);
     OpenCall {
         key: None,
         tool: asked.tool,
@@ -182,6 +143,6 @@ fn in_transcript(asked: Asked, agent: &str, run: Option<&Member>) -> OpenCall {
         retry,
         by: agent.to_owned(),
         at: asked.at,
-        evidence: asked.evidence,
+        evidence: Evidence::Turn { session: asked.session, position: asked.position },
     }
 }

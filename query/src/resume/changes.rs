@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::evidence::Evidence;
 use super::trail::{Trail, supports};
-use super::unanswered::tools_called;
+use crate::state::call::asked::tools_called;
 use crate::state::{StateError, stands};
 
 /// The predicate of files written.

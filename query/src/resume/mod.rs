@@ -32,7 +32,6 @@ mod render;
 mod section;
 mod todos;
 mod trail;
-mod unanswered;
 mod warnings;
 
 use bygone_engine::store::Seen;

@@ -13,22 +13,29 @@
 //!   started, whose run is not alive: the outcome is unknown, until somebody settles it or takes it over
 //! ```
 //!
+//! Transcripts tell of calls, too (`told.rs`); those are read from their turns and not kept.
+//!
 //! Invariants:
 //! - A key is for one tool and one input.
 //! - A call is in flight only while the lease of the run that made the attempt covers the instant, or where it was made
 //!   without a lease, which is said.
 
+pub(crate) mod asked;
 mod begin;
+mod retry;
 mod settle;
+mod told;
 
 pub use begin::{Begin, Begun, begin};
+pub use retry::Retry;
 pub use settle::{Outcome, Settled, settle};
+pub use told::{Found, TURNS_READ, Told, told, told_call};
 
 use std::fmt;
 
 use bygone_engine::store::Seen;
 use bygone_engine::time::Instant;
-use bygone_engine::{EntityRef, Object};
+use bygone_engine::{EntityRef, Object, content_digits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -50,57 +57,6 @@ const ATTEMPT: &str = "attempt";
 const RESULTED_IN: &str = "resulted_in";
 /// The predicate of what an attempt failed of.
 const FAILED_WITH: &str = "failed_with";
-
-/// What becomes of a request that reaches a tool twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Retry {
-    /// The tool changes nothing.
-    Pure,
-    /// The second request changes nothing more.
-    Idempotent,
-    /// The tool itself knows a key that it was sent before.
-    Keyed,
-    /// It would be done twice.
-    AtMostOnce,
-}
-
-impl Retry {
-    /// Every class.
-    pub const ALL: [Retry; 4] = [Retry::Pure, Retry::Idempotent, Retry::Keyed, Retry::AtMostOnce];
-
-    /// Returns the word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Retry::Pure => "pure",
-            Retry::Idempotent => "idempotent",
-            Retry::Keyed => "keyed",
-            Retry::AtMostOnce => "at-most-once",
-        }
-    }
-
-    /// Reads the word for it.
-    pub fn from_name(name: &str) -> Option<Retry> {
-        Retry::ALL.into_iter().find(|retry| retry.name() == name)
-    }
-
-    /// Says whether a call whose outcome is unknown may be made again without looking.
-    pub const fn is_safe(self) -> bool {
-        match self {
-            Retry::Pure | Retry::Idempotent | Retry::Keyed => true,
-            Retry::AtMostOnce => false,
-        }
-    }
-
-    /// Says, in words, what to do about a call whose outcome is unknown.
-    pub const fn advice(self) -> &'static str {
-        match self {
-            Retry::Pure => "safe to make again: it changes nothing",
-            Retry::Idempotent => "safe to make again: the second time changes nothing more",
-            Retry::Keyed => "safe to make again with the same key, by which the tool knows it",
-            Retry::AtMostOnce => "not safe to make again: check first whether it was done",
-        }
-    }
-}
 
 /// How a call stands at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -278,6 +234,7 @@ impl Call {
             "key": self.key,
             "tool": self.tool,
             "input": self.input.as_deref().map(value),
+            "input_digest": self.input.as_deref().map(|input| content_digits("call input", [input])),
             "retry": self.retry.name(),
             "state": self.state.name(),
             "basis": self.basis,
@@ -290,6 +247,9 @@ impl Call {
             "error": self.error,
             "retry_is_safe": self.retry_is_safe(),
             "advice": advice,
+            "from": "recorded",
+            "turn": null,
+            "result_turn": null,
         })
     }
 }

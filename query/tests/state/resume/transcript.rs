@@ -57,6 +57,11 @@ impl Transcript {
         self.turn(time, Role::Tool, &format!("[tool result] {output}"), Some(raw))
     }
 
+    /// A turn of a tool with the record that it was read from.
+    pub(in crate::state) fn raw_result(&mut self, time: &str, raw: &Value) -> EpisodeId {
+        self.turn(time, Role::Tool, "[tool result]", Some(raw.clone()))
+    }
+
     /// A call and its result, and what the result states: subject, predicate, key, object.
     pub(in crate::state) fn did(
         &mut self,

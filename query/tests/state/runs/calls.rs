@@ -347,6 +347,6 @@ fn the_json_of_a_call_has_its_documented_keys() {
     let row = desk.begin(2, &agent("a"), &mail("k1")).expect("begun").to_json();
     assert_eq!(
         row.to_string(),
-        r#"{"advice":null,"answer":"replay","at":"2026-01-01T00:00:01Z","attempt":1,"basis":"it was settled on 2026-01-01T00:00:01Z","by":"a","error":null,"input":{"to":"anna"},"key":"k1","result":{"id":7},"retry":"at-most-once","retry_is_safe":null,"seq":2,"started_at":"2026-01-01T00:00:00Z","state":"succeeded","tool":"mail"}"#
+        r#"{"advice":null,"answer":"replay","at":"2026-01-01T00:00:01Z","attempt":1,"basis":"it was settled on 2026-01-01T00:00:01Z","by":"a","error":null,"from":"recorded","input":{"to":"anna"},"input_digest":"d64a90d1466848380c1e97d2ca1e3d19","key":"k1","result":{"id":7},"result_turn":null,"retry":"at-most-once","retry_is_safe":null,"seq":2,"started_at":"2026-01-01T00:00:00Z","state":"succeeded","tool":"mail","turn":null}"#
     );
 }

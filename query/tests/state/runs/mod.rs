@@ -2,6 +2,7 @@
 
 mod agents;
 mod calls;
+mod told;
 
 use std::sync::Arc;
 
