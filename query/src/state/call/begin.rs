@@ -9,7 +9,9 @@ use super::super::StateError;
 use super::super::act::{Act, Actor};
 use super::super::incarnation::{INSTANCE_OF, named, number, type_of};
 use super::super::liveness::Heard;
-use super::{ATTEMPT, CALL_STATE, CALLED_WITH, Call, Owner, RUN_BY, Retry, State, call, entity};
+use super::{
+    ATTEMPT, CALL_STATE, CALLED_WITH, Call, EXACT_INPUT, Owner, RUN_BY, Retry, State, call, entity, input,
+};
 
 /// A call to begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +111,12 @@ pub fn begin(
         act.affirm(&entity, INSTANCE_OF, "", Object::Entity(type_of("call")));
     }
     if before.as_ref().is_none_or(|before| before.retry != asked.retry) {
-        let input = input.as_deref().map(super::value);
-        let with = json!({ "tool": tool, "input": input, "retry": asked.retry.name() });
+        let mut with =
+            json!({ "tool": tool, "input": input.as_deref().map(super::value), "retry": asked.retry.name() });
+        // A JSON value would not keep such a number.
+        if let Some(exact) = input.as_deref().filter(|input| input::has_large_number(input)) {
+            with[EXACT_INPUT] = json!(exact);
+        }
         act.affirm(&entity, CALLED_WITH, "", Object::Json(with.to_string()));
     }
     act.affirm(&entity, RUN_BY, "", Object::Entity(owner.clone()));
@@ -154,7 +160,7 @@ pub(super) fn owner(by: &Actor) -> Result<EntityRef, StateError> {
 
 /// Returns the input in canonical form; nothing where it is null, which is none.
 fn canonical(input: &str) -> Result<Option<String>, StateError> {
-    let value: Value = serde_json::from_str(input)
+    let canonical = input::canonical(input)
         .map_err(|error| StateError::Name(format!("the input is no JSON: {error}")))?;
-    Ok((!value.is_null()).then(|| value.to_string()))
+    Ok((canonical != "null").then_some(canonical))
 }

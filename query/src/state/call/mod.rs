@@ -22,6 +22,7 @@
 
 pub(crate) mod asked;
 mod begin;
+mod input;
 mod retry;
 mod settle;
 mod told;
@@ -47,6 +48,8 @@ use super::stands::{Standing, stands};
 
 /// The predicate of a call's tool, input and retry class.
 const CALLED_WITH: &str = "called_with";
+/// The key of an input, as text, that has numbers which a JSON value would round.
+const EXACT_INPUT: &str = "input_text";
 /// The predicate of how a call stands.
 const CALL_STATE: &str = "call_state";
 /// The predicate of who made the last attempt.
@@ -372,11 +375,12 @@ fn read(seen: &Seen<'_>, entity: &EntityRef, at: Instant, heard: &Heard) -> Resu
     // What an earlier attempt failed of says nothing of this one.
     let now = |said: Option<Standing>| said.filter(|said| said.since == last.since);
     let (result, error) = (now(said(RESULTED_IN)?), now(said(FAILED_WITH)?));
-    let input = with.get("input").filter(|input| !input.is_null());
+    let exact = with.get(EXACT_INPUT).and_then(Value::as_str).map(str::to_owned);
+    let input = exact.or_else(|| with.get("input").filter(|input| !input.is_null()).map(Value::to_string));
     Ok(Some(Call {
         key: entity.name().to_owned(),
         tool: with["tool"].as_str().unwrap_or_default().to_owned(),
-        input: input.map(Value::to_string),
+        input,
         // Who does not know what a second time does takes no chances.
         retry: with["retry"].as_str().and_then(Retry::from_name).unwrap_or(Retry::AtMostOnce),
         state: stands_so,

@@ -272,7 +272,7 @@ fn input(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;
     }
-    Some(value(text).to_string())
+    Some(super::input::canonical(text).unwrap_or_else(|_| Value::from(text).to_string()))
 }
 
 /// Returns the last run of an agent where it lives, since when, and why that is so.

@@ -340,6 +340,22 @@ fn results_are_texts_unless_they_are_objects_arrays_or_null() {
 }
 
 #[test]
+fn inputs_with_numbers_of_any_length_are_compared_digit_by_digit() {
+    let desk = Desk::new();
+    let by = agent("a");
+    let asked = |input: &'static str| Begin { input: Some(input), ..mail("k1") };
+    let first = r#"{"id": 100000000000000000001, "to": "anna"}"#;
+    desk.begin(0, &by, &asked(first)).expect("begun");
+    desk.succeed(1, &by, "k1", "sent").expect("settled");
+    let again =
+        desk.begin(2, &by, &asked(r#"{"to":"anna","id":100000000000000000001}"#)).expect("the same call");
+    assert_eq!(again.name(), "replay");
+    assert_eq!(again.call().input.as_deref(), Some(r#"{"id":100000000000000000001,"to":"anna"}"#));
+    let other = desk.begin(3, &by, &asked(r#"{"id":100000000000000000002,"to":"anna"}"#));
+    assert!(other.expect_err("another call").to_string().contains("100000000000000000001"));
+}
+
+#[test]
 fn the_json_of_a_call_has_its_documented_keys() {
     let desk = Desk::new();
     desk.begin(0, &agent("a"), &mail("k1")).expect("begun");
