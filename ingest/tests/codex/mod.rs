@@ -1,5 +1,6 @@
 //! What only Codex has: messages told twice, compactions, forks and subagents.
 
+use bygone_engine::Role;
 use bygone_ingest::read::{Read, Record};
 
 use super::common::{read, said, turns};
@@ -29,7 +30,34 @@ fn messages_that_stand_only_as_events_are_turns() {
 }
 
 #[test]
-fn a_compaction_of_any_size_is_passed_over_unparsed() {
+fn a_compaction_is_a_turn_of_the_harness_without_the_history() {
+    let compacted = |payload: &str| {
+        let line =
+            format!(r#"{{"timestamp":"2025-11-03T09:01:00Z","type":"compacted","payload":{payload}}}"#);
+        let file = [record("I moved to Lisbon."), line].join("\n");
+        let reads = read("codex", "rollout.jsonl", file.as_bytes());
+        assert_eq!((said(&reads), n_set_aside(&reads)), (vec!["I moved to Lisbon."], 0), "{payload}");
+        turns(&reads).nth(1).map(|turn| turn.episode.clone())
+    };
+    for (payload, words) in [
+        (
+            r#"{"message":"Lisbon \u00e9.","replacement_history":[{"message":"I moved to Oslo."}],"more":1}"#,
+            "Conversation compacted\nLisbon é.",
+        ),
+        (r#"{"message":"","replacement_history":[]}"#, "Conversation compacted"),
+        (r#"{"message":"I moved to Paris."}"#, "Conversation compacted\nI moved to Paris."),
+        ("null", "Conversation compacted"),
+    ] {
+        let episode = compacted(payload).expect("a turn");
+        assert_eq!((episode.role, episode.text.as_str()), (Role::System, words), "{payload}");
+        let raw = String::from_utf8(episode.raw.expect("its record")).expect("text");
+        assert!(!raw.contains("Oslo") && raw.contains(r#""type":"compacted""#), "{raw}");
+    }
+    assert!(compacted("{").is_none(), "a damaged one is passed over");
+}
+
+#[test]
+fn a_compaction_that_is_too_long_is_passed_over_unparsed() {
     let history = "x".repeat(70 << 20);
     let compaction = format!(
         r#"{{"timestamp":"2025-11-03T09:00:00Z","type":"compacted","payload":{{"message":"","replacement_history":["{history}""#

@@ -47,6 +47,11 @@ const KNOWN: [&str; 12] = [
 /// How much of a line is looked at to tell a compaction: its type stands in front of the history.
 const START: usize = 4 << 10;
 
+/// Where a compaction repeats the history.
+const HISTORY: &str = "replacement_history";
+/// What the turn opens with that a compaction leaves behind, in the words of Claude Code.
+const COMPACTED: &str = "Conversation compacted";
+
 /// Events that tell a message once more.
 const MESSAGES: [&str; 2] = ["user_message", "agent_message"];
 
@@ -68,7 +73,7 @@ pub(super) fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Re
     let mut lines = source.lines()?;
     while let Some(line) = lines.next()? {
         if is_compaction(line.raw) {
-            file.hand_on.skip(line.place);
+            file.compaction(&line)?;
         } else if let Some(reason) = &line.too_long {
             file.hand_on.set_aside(line.place, line.raw, reason.clone());
         } else if !line.is_blank() {
@@ -83,6 +88,21 @@ fn is_compaction(raw: &[u8]) -> bool {
     let members = members(&raw[..raw.len().min(START)]).unwrap_or_default();
     let kind = members.into_iter().find(|(key, _)| key == "type");
     kind.is_some_and(|(_, range)| raw.get(range) == Some(b"\"compacted\""))
+}
+
+/// Takes the history out of a compaction, of which every turn stands in the file already: what is left has the summary.
+fn without_history(raw: &[u8]) -> Vec<u8> {
+    let inside = |text: &[u8], key: &str| {
+        members(text).unwrap_or_default().into_iter().find(|(name, _)| name == key).map(|(_, range)| range)
+    };
+    let history = inside(raw, "payload").and_then(|payload| {
+        let history = inside(&raw[payload.clone()], HISTORY)?;
+        Some(payload.start + history.start..payload.start + history.end)
+    });
+    match history {
+        Some(history) => [&raw[..history.start], b"[]", &raw[history.end..]].concat(),
+        None => raw.to_vec(),
+    }
 }
 
 /// What is known of the file so far.
@@ -126,6 +146,36 @@ impl File<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Reads what a compaction leaves behind. The history is passed over without being parsed, and so is a line that is too
+    /// long or damaged.
+    fn compaction(&mut self, line: &Line<'_>) -> io::Result<()> {
+        let raw = if line.too_long.is_some() { Vec::new() } else { without_history(line.raw) };
+        match serde_json::from_slice::<Value>(&raw) {
+            Ok(Value::Object(record)) => {
+                let stamp = stamp(&record, &TIMES);
+                let held =
+                    Held { place: line.place, raw: &raw, problems: Vec::new(), stamp, native_id: None };
+                self.record(held, &record)
+            }
+            Ok(_) | Err(_) => {
+                self.hand_on.skip(line.place);
+                Ok(())
+            }
+        }
+    }
+
+    /// A compaction is the harness's turn, as it is elsewhere: that it happened, and the summary where there is one.
+    fn compacted(&mut self, held: Held<'_>, record: &Map<String, Value>) -> io::Result<()> {
+        let payload = record.get("payload").and_then(Value::as_object);
+        let summary = payload.and_then(|payload| text(payload, "message"));
+        let mut rendering = TurnText::default();
+        rendering.say(COMPACTED, Part::Harness);
+        if let Some(summary) = summary {
+            rendering.say(&summary, Part::Harness);
+        }
+        self.turn(held, Said::by(Role::System, rendering))
     }
 
     fn record(&mut self, held: Held<'_>, record: &Map<String, Value>) -> io::Result<()> {
@@ -190,7 +240,8 @@ impl File<'_, '_> {
                     .say(&format!("[error] {}", text(error, "message").unwrap_or_default()), Part::Harness);
                 self.turn(held, Said::by(Role::System, rendering))
             }
-            "turn.started" | "turn.completed" | "compacted" => self.pass(held),
+            "turn.started" | "turn.completed" => self.pass(held),
+            "compacted" => self.compacted(held, record),
             "message" | "reasoning" => self.item(held, record),
             _ if kind.ends_with("_call") || kind.ends_with("_call_output") => self.item(held, record),
             _ => self.pass_unknown(held, kind),

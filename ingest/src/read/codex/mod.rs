@@ -10,7 +10,7 @@
 //! protocol of its public source (`codex-rs/protocol`, `codex-rs/exec`) and public session files of 2025 and 2026.
 //!
 //! A rollout tells each message twice, as an item and as an event: the item is the turn. A compaction repeats the whole
-//! history; it is passed over without being parsed.
+//! history, which is passed over without being parsed; that it happened is a turn of the harness, with the summary.
 
 mod file;
 mod harness;
