@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
+use crate::mask::{Mask, Secrecy};
 use crate::view::moment;
 
 /// Who acts, and under which idempotency key.
@@ -33,9 +34,16 @@ pub(crate) struct Acting {
     /// returned
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
+    #[command(flatten)]
+    secrecy: Secrecy,
 }
 
 impl Acting {
+    /// Returns what masks the secrets in what the command is told to keep.
+    pub(crate) fn mask(&self) -> Mask {
+        self.secrecy.mask()
+    }
+
     /// Returns who acts.
     pub(crate) fn actor(&self) -> Actor {
         let Acting { agent, epoch, user, session, .. } = self.clone();

@@ -14,6 +14,7 @@ mod declared;
 mod draw;
 mod explain;
 mod failure;
+mod mask;
 mod open;
 mod output;
 mod quote;

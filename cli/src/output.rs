@@ -13,6 +13,8 @@ pub(crate) struct Output<'a> {
     pub(crate) quiet: bool,
     /// Whether texts for people are set off by weight: only on a terminal.
     pub(crate) colour: bool,
+    /// How many secrets were masked in what the command was told to keep; rows say it where there were any.
+    pub(crate) n_masked: u64,
     pub(crate) results: &'a mut dyn Write,
     pub(crate) errors: &'a mut dyn Write,
 }
@@ -20,6 +22,13 @@ pub(crate) struct Output<'a> {
 impl Output<'_> {
     /// Prints one result as JSON on a line of its own.
     pub(crate) fn row(&mut self, value: &Value) -> Result<(), Failure> {
+        if self.n_masked > 0
+            && let Value::Object(row) = value
+        {
+            let mut row = row.clone();
+            row.insert("redacted".to_owned(), self.n_masked.into());
+            return Ok(writeln!(self.results, "{}", Value::Object(row))?);
+        }
         Ok(writeln!(self.results, "{value}")?)
     }
 

@@ -252,6 +252,7 @@ impl Session {
             json: global.json,
             quiet: global.quiet,
             colour: self.front.colour,
+            n_masked: 0,
             results: streams.output,
             errors: streams.errors,
         };

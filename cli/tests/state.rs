@@ -206,3 +206,35 @@ fn what_was_answered_to_a_request_is_no_leave_once_things_have_gone_on() {
     run(&mut bench, "cursor set c 1 --agent a#2").expect_exit(Exit::Done);
     run(&mut bench, "cursor set c 1 --agent a#2 --epoch 1").expect_exit(Exit::Usage);
 }
+
+#[test]
+fn secrets_in_tool_state_are_masked_and_counted_unless_they_are_to_be_kept() {
+    let mut bench = Bench::new();
+    let token = ["ghp", "x7Kq2mVt9RbLw4ZpYc8JnHd5SfGa3Xe6Uv1T"].join("_");
+    let stars = "*".repeat(token.len());
+    let set = rows(&mut bench, &format!("cursor set key {token}")).remove(0);
+    assert_eq!((&set["value"], &set["redacted"]), (&stars.as_str().into(), &1.into()));
+    run(&mut bench, &format!("cursor set key {token} --expect {token}")).expect_exit(Exit::Done);
+    for line in [
+        "work add set @",
+        "work failed set 7 --reason @",
+        "decide topic @ --because @",
+        "attempt @ --because no",
+        "task set --next @ --agent a",
+        "observe file:/a @",
+        "inbox send --to b --subject @ --body @ --agent a",
+        "call begin tool --key k --input \"@\" --agent a",
+        "call fail k --error @ --agent a",
+    ] {
+        let row = rows(&mut bench, &line.replace('@', &token)).remove(0);
+        let n_secrets = line.matches('@').count();
+        assert_eq!(row["redacted"], n_secrets, "{line}");
+        assert!(!row.to_string().contains(&token), "{line}: {row}");
+    }
+    let missing = rows(&mut bench, &format!("work missing set {token}"));
+    assert_eq!((&missing[0]["item"], &missing[0]["status"]), (&stars.as_str().into(), &"queued".into()));
+    let kept = rows(&mut bench, &format!("cursor set kept {token} --keep-secrets")).remove(0);
+    assert_eq!((&kept["value"], kept.get("redacted")), (&token.as_str().into(), None));
+    let plain = rows(&mut bench, "cursor set plain 17").remove(0);
+    assert_eq!(plain.get("redacted"), None);
+}

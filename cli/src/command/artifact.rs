@@ -60,14 +60,17 @@ impl ArtifactCommand {
 
 impl Set {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let missing = mask.optional(self.missing.as_deref());
         let setting = Setting {
             path: &self.path,
             hash: self.hash.as_deref(),
-            missing: self.missing.as_deref(),
+            missing: missing.as_deref(),
             complete: self.complete,
         };
         let sent = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let artifact = self.acting.decide(&space, sent.as_deref(), &setting, now, |snapshot, place| {
             set(snapshot, place, &by, &setting)

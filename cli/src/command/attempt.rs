@@ -24,10 +24,13 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let (approach, because) = (mask.text(&self.approach), mask.text(&self.because));
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
-        let (approach, because, on) = (self.approach.as_str(), self.because.as_str(), self.on.as_deref());
+        let (approach, because, on) = (approach.as_str(), because.as_str(), self.on.as_deref());
         let request = ("attempt", approach, because, on);
         let told = self.acting.decide(&space, key.as_deref(), &request, now, |snapshot, place| {
             fail(snapshot, place, &by, approach, because, on)

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::acting::Acting;
 use crate::beats::SpaceBeats;
 use crate::failure::{Exit, Failure};
+use crate::mask::Mask;
 use crate::output::{Output, count, shorten};
 use crate::session::{Context, Opened};
 use crate::table::Cell;
@@ -125,14 +126,16 @@ impl CallCommand {
         match &self.action {
             Action::Begin(action) => action.execute(context),
             Action::Succeed(SucceedCall { key, result, acting }) => {
-                let given = result.as_deref().map(Given::read);
-                execute_settle(context, key, &Outcome::Succeeded(given), acting)
+                let mask = acting.mask();
+                let given = mask.optional(result.as_deref()).map(|result| Given::read(&result));
+                execute_settle(context, key, &Outcome::Succeeded(given), acting, &mask)
             }
             Action::Fail(FailCall { key, error, acting }) => {
-                execute_settle(context, key, &Outcome::Failed(error.clone()), acting)
+                let mask = acting.mask();
+                execute_settle(context, key, &Outcome::Failed(mask.text(error)), acting, &mask)
             }
             Action::Cancel(CancelCall { key, acting }) => {
-                execute_settle(context, key, &Outcome::Cancelled, acting)
+                execute_settle(context, key, &Outcome::Cancelled, acting, &acting.mask())
             }
             Action::Show(action) => action.execute(context),
             Action::List(action) => action.execute(context),
@@ -142,15 +145,18 @@ impl CallCommand {
 
 impl BeginCall {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let input = mask.optional(self.input.as_deref());
         let asked = Begin {
             tool: &self.tool,
             key: &self.key,
-            input: self.input.as_deref(),
+            input: input.as_deref(),
             retry: self.retry,
             takes_over: self.retry_unknown,
         };
         let (sent, heard) = (context.sent(), heard(context.beats()));
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let mut begun = self.acting.decide(&space, sent.as_deref(), &asked, now, |snapshot, place| {
             begin(snapshot, place, &by, &asked, &heard)
@@ -258,9 +264,11 @@ fn execute_settle(
     key: &str,
     outcome: &Outcome,
     acting: &Acting,
+    mask: &Mask,
 ) -> Result<Exit, Failure> {
     let (sent, heard) = (context.sent(), heard(context.beats()));
     let Opened { space, now, mut output, .. } = context.writing()?;
+    mask.tell(&mut output)?;
     let by = acting.actor();
     let asked = (key, outcome);
     let settled = acting.decide(&space, sent.as_deref(), &asked, now, |snapshot, place| {

@@ -128,14 +128,17 @@ impl Save {
         let state = State::new(bytes).ok_or_else(|| {
             Failure::Input(format!("a state has more than {MAX_STATE_BYTES} bytes, which is the most it may"))
         })?;
+        let mask = self.acting.mask();
+        let [label, reason] = [&self.label, &self.reason].map(|text| mask.optional(text.as_deref()));
         let saving = Saving {
             state,
             parent: self.parent.as_deref(),
-            label: self.label.as_deref(),
-            reason: self.reason.as_deref(),
+            label: label.as_deref(),
+            reason: reason.as_deref(),
         };
         let sent = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let saved = self.acting.decide(&space, sent.as_deref(), &saving, now, |snapshot, place| {
             save(snapshot, place, &by, &saving)

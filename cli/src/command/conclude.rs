@@ -39,14 +39,17 @@ impl Conclude {
             })
         };
         let from = self.from.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
+        let mask = self.acting.mask();
+        let told = mask.text(&self.object);
         let key = context.sent();
         let Opened { space, ontology, now, mut output } = context.writing()?;
+        mask.tell(&mut output)?;
         let conclusion = {
             let snapshot = space.snapshot();
             let seen = snapshot.seen(&View::LATEST)?;
             let subject = subject(&seen, &self.subject)?;
             let of = Some((&subject, Some(self.predicate.as_str())));
-            let object = object(&seen, "OBJECT", &self.object, of)?;
+            let object = object(&seen, "OBJECT", &told, of)?;
             Conclusion { subject, predicate: &self.predicate, key: &self.key, object, from }
         };
         let by = self.acting.actor();

@@ -82,20 +82,26 @@ impl Get {
 
 impl SetCursor {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let value = mask.text(&self.value);
+        let source_version = mask.optional(self.source_version.as_deref());
+        // What it is expected to hold was masked when it was set, and the answer counts what is kept now.
+        let expect = self.acting.mask().optional(self.expect.as_deref());
         let setting = Setting {
             name: &self.name,
-            value: &self.value,
-            expected: match (&self.expect, self.expect_seq) {
+            value: &value,
+            expected: match (expect, self.expect_seq) {
                 (Some(value), _) if value.is_empty() => Expectation::Unset,
-                (Some(value), _) => Expectation::Value(value.clone()),
+                (Some(value), _) => Expectation::Value(value),
                 (None, Some(seq)) => Expectation::Seq(seq),
                 (None, None) => Expectation::None,
             },
             ttl_micros: self.ttl,
-            source_version: self.source_version.as_deref(),
+            source_version: source_version.as_deref(),
         };
         let sent = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let done = self.acting.decide(&space, sent.as_deref(), &setting, now, |snapshot, place| {
             set(snapshot, place, &by, &setting)

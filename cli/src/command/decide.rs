@@ -27,14 +27,13 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let choice = Choice {
-            topic: &self.topic,
-            choice: &self.choice,
-            because: &self.because,
-            over: self.over.clone(),
-        };
+        let mask = self.acting.mask();
+        let (chosen, because) = (mask.text(&self.choice), mask.text(&self.because));
+        let choice =
+            Choice { topic: &self.topic, choice: &chosen, because: &because, over: mask.all(&self.over) };
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let decided = self.acting.decide(&space, key.as_deref(), &choice, now, |snapshot, place| {
             decide(snapshot, place, &by, &choice)

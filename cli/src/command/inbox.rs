@@ -8,6 +8,7 @@ use bygone_query::state::inbox::{
 
 use crate::acting::{Acting, Whose, given_text, optional_moment};
 use crate::failure::{Exit, Failure};
+use crate::mask::Mask;
 use crate::output::{Output, count, shorten};
 use crate::session::{Context, Opened};
 use crate::table::Cell;
@@ -177,12 +178,12 @@ impl Inbox {
 }
 
 impl Address {
-    fn draft<'a>(&'a self, kind: &'a str, body: &'a str) -> Result<Draft<'a>, Failure> {
+    fn draft<'a>(&'a self, kind: &'a str, subject: &'a str, body: &'a str) -> Result<Draft<'a>, Failure> {
         Ok(Draft {
             kind,
             to: self.to.clone(),
             cc: self.cc.clone(),
-            subject: &self.subject,
+            subject,
             body,
             priority: self.priority,
             due: optional_moment("--due", self.due.as_deref())?,
@@ -193,32 +194,37 @@ impl Address {
 
 impl Send {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let body = given_text(&self.body, context.input)?;
-        let draft = self.address.draft(&self.kind, &body)?;
-        sent(context, &self.acting, &draft)
+        let mask = self.acting.mask();
+        let body = mask.text(&given_text(&self.body, context.input)?);
+        let subject = mask.text(&self.address.subject);
+        let draft = self.address.draft(&self.kind, &subject, &body)?;
+        sent(context, &self.acting, &mask, &draft)
     }
 }
 
 impl Handover {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
         let handover = HandOver {
-            why: self.why.clone(),
-            objective: self.objective.clone(),
-            done: self.done.clone(),
-            state: self.state.clone(),
-            next: self.next.clone(),
-            open: self.open.clone(),
-            pitfalls: self.pitfalls.clone(),
-            places: self.places.clone(),
+            why: mask.text(&self.why),
+            objective: mask.text(&self.objective),
+            done: mask.text(&self.done),
+            state: mask.text(&self.state),
+            next: mask.text(&self.next),
+            open: mask.text(&self.open),
+            pitfalls: mask.text(&self.pitfalls),
+            places: mask.text(&self.places),
         };
-        let draft = Draft { handover: Some(handover), ..self.address.draft(HAND_OVER, "")? };
-        sent(context, &self.acting, &draft)
+        let subject = mask.text(&self.address.subject);
+        let draft = Draft { handover: Some(handover), ..self.address.draft(HAND_OVER, &subject, "")? };
+        sent(context, &self.acting, &mask, &draft)
     }
 }
 
-fn sent(context: Context<'_>, acting: &Acting, draft: &Draft<'_>) -> Result<Exit, Failure> {
+fn sent(context: Context<'_>, acting: &Acting, mask: &Mask, draft: &Draft<'_>) -> Result<Exit, Failure> {
     let key = context.sent();
     let Opened { space, now, mut output, .. } = context.writing()?;
+    mask.tell(&mut output)?;
     let by = acting.actor();
     let message = acting.decide(&space, key.as_deref(), &("inbox send", draft), now, |snapshot, place| {
         send(snapshot, place, &by, draft)
@@ -327,9 +333,11 @@ impl Change {
 
 impl Reply {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let body = given_text(&self.text, context.input)?;
+        let mask = self.acting.mask();
+        let body = mask.text(&given_text(&self.text, context.input)?);
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let request = ("inbox reply", &self.id, &body);
         let message = self.acting.decide(&space, key.as_deref(), &request, now, |snapshot, place| {

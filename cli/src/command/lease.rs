@@ -149,11 +149,13 @@ impl StartLease {
 
 impl BeatLease {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let asked =
-            Beat { ttl_micros: self.ttl, progress: self.progress.as_deref(), words: self.words.as_deref() };
+        let mask = self.acting.mask();
+        let [progress, words] = [&self.progress, &self.words].map(|text| mask.optional(text.as_deref()));
+        let asked = Beat { ttl_micros: self.ttl, progress: progress.as_deref(), words: words.as_deref() };
         let by = as_run(&run(&self.name, &self.acting)?, &self.acting);
         let (sent, beats) = (context.sent(), context.beats());
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let leased =
             self.acting.decide_as(&by, &space, sent.as_deref(), &asked, now, |snapshot, place| {
                 beat(snapshot, place, &by, &asked)
@@ -169,11 +171,14 @@ impl EndLease {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let run = run(&self.name, &self.acting)?;
         let by = teller(&self.name, &run, &self.acting);
-        let asked = ("end", &run, &self.reason);
+        let mask = self.acting.mask();
+        let reason = mask.text(&self.reason);
+        let asked = ("end", &run, &reason);
         let (sent, beats) = (context.sent(), context.beats());
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let ended = self.acting.decide_as(&by, &space, sent.as_deref(), &asked, now, |snapshot, place| {
-            end(snapshot, place, &by, &run, &self.reason)
+            end(snapshot, place, &by, &run, &reason)
         })?;
         if let (Some(beats), End::Now { .. } | End::Before { .. }) = (beats, &ended) {
             beats.forget(&run);
@@ -186,11 +191,14 @@ impl NoteLease {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
         let run = run(&self.name, &self.acting)?;
         let by = teller(&self.name, &run, &self.acting);
-        let asked = ("note", &run, &self.text);
+        let mask = self.acting.mask();
+        let text = mask.text(&self.text);
+        let asked = ("note", &run, &text);
         let sent = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let noted = self.acting.decide_as(&by, &space, sent.as_deref(), &asked, now, |snapshot, place| {
-            note(snapshot, place, &by, &run, &self.text)
+            note(snapshot, place, &by, &run, &text)
         })?;
         show_end(&run, &noted, &mut output)
     }

@@ -20,12 +20,15 @@ pub(crate) struct Observe {
 
 impl Observe {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let version = mask.text(&self.version);
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
-        let request = ("observe", &self.source, &self.version);
+        let request = ("observe", &self.source, &version);
         let observed = self.acting.decide(&space, key.as_deref(), &request, now, |snapshot, place| {
-            observe(snapshot, place, &by, &self.source, &self.version)
+            observe(snapshot, place, &by, &self.source, &version)
         })?;
         if output.json {
             output.row(&observed.to_json())?;

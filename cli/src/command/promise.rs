@@ -55,13 +55,16 @@ impl Promise {
     }
 
     fn make(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let mask = self.acting.mask();
+        let text = mask.text(self.text.as_deref().unwrap_or_default());
         let vow = Vow {
-            text: self.text.as_deref().unwrap_or_default(),
+            text: &text,
             to: self.to.as_deref().unwrap_or_default(),
             due: optional_moment("--due", self.due.as_deref())?,
         };
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let made = self.acting.decide(&space, key.as_deref(), &vow, now, |snapshot, place| {
             promise(snapshot, place, &by, &vow)

@@ -57,13 +57,13 @@ impl Task {
 
 impl Set {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let notes = Notes {
-            objective: self.objective.as_deref(),
-            doing: self.doing.as_deref(),
-            next: self.next.as_deref(),
-        };
+        let mask = self.acting.mask();
+        let [objective, doing, next] =
+            [&self.objective, &self.doing, &self.next].map(|note| mask.optional(note.as_deref()));
+        let notes = Notes { objective: objective.as_deref(), doing: doing.as_deref(), next: next.as_deref() };
         let key = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let task = self.acting.decide(&space, key.as_deref(), &notes, now, |snapshot, place| {
             set(snapshot, place, &by, notes)

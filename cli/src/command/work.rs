@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::acting::{Acting, time_json};
 use crate::failure::{Exit, Failure};
+use crate::mask::{Mask, Secrecy};
 use crate::output::{Output, count as counted};
 use crate::session::{Context, Opened};
 use crate::view::ViewOptions;
@@ -62,6 +63,8 @@ struct Missing {
     /// The items; - reads them from standard input, one a line
     items: Vec<String>,
     #[command(flatten)]
+    secrecy: Secrecy,
+    #[command(flatten)]
     view: ViewOptions,
 }
 
@@ -101,10 +104,13 @@ impl Work {
 
 impl Mark {
     fn execute(&self, context: Context<'_>, status: Status, reason: Option<&str>) -> Result<Exit, Failure> {
-        let items: Items = read(&self.items, context.input)?.into_iter().collect();
-        let marking = Marking { set: &self.set, items, status, reason };
+        let mask = self.acting.mask();
+        let items: Items = read(&self.items, context.input, &mask)?.into_iter().collect();
+        let reason = mask.optional(reason);
+        let marking = Marking { set: &self.set, items, status, reason: reason.as_deref() };
         let sent = context.sent();
         let Opened { space, now, mut output, .. } = context.writing()?;
+        mask.tell(&mut output)?;
         let by = self.acting.actor();
         let marked = self.acting.decide(&space, sent.as_deref(), &marking, now, |snapshot, place| {
             mark(snapshot, place, &by, &marking)
@@ -127,7 +133,8 @@ impl Mark {
 
 impl Missing {
     fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let asked = read(&self.items, context.input)?;
+        // Items stand in the set as they were kept.
+        let asked = read(&self.items, context.input, &self.secrecy.mask())?;
         let request = self.view.request(context.now())?;
         let Opened { space, mut output, .. } = context.reading_in(&request.view)?;
         let snapshot = space.snapshot();
@@ -206,15 +213,16 @@ impl List {
 }
 
 /// Reads items from arguments, and from the input where one of them is `-`: lines that are empty are passed over.
-fn read(arguments: &[String], input: &mut dyn std::io::BufRead) -> Result<Vec<Item>, Failure> {
+fn read(arguments: &[String], input: &mut dyn std::io::BufRead, mask: &Mask) -> Result<Vec<Item>, Failure> {
     let mut read = Vec::new();
     for argument in arguments {
         if argument != "-" {
-            read.extend(items([argument.as_str()])?);
+            read.extend(items([mask.text(argument).as_str()])?);
             continue;
         }
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).map_err(|error| Failure::Input(error.to_string()))?;
+        let bytes = mask.bytes(bytes);
         for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let unread = |why: &dyn std::fmt::Display| Failure::Input(format!("line {number}: {why}"));

@@ -266,8 +266,14 @@ impl<'a> Shell<'a> {
 
     fn view(&self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let json = self.settings.is_json();
-        let mut output =
-            Output { json, quiet: false, colour: false, results: streams.output, errors: streams.errors };
+        let mut output = Output {
+            json,
+            quiet: false,
+            colour: false,
+            n_masked: 0,
+            results: streams.output,
+            errors: streams.errors,
+        };
         if json {
             let entries = self.settings.entries().map(|(name, value)| (name.to_owned(), json!(value)));
             let mut row: Map<String, Value> = entries.collect();
@@ -288,6 +294,7 @@ impl<'a> Shell<'a> {
             json: false,
             quiet: false,
             colour: false,
+            n_masked: 0,
             results: streams.output,
             errors: streams.errors,
         };
