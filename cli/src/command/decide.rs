@@ -38,6 +38,12 @@ impl Decide {
         let decided = self.acting.decide(&space, key.as_deref(), &choice, now, |snapshot, place| {
             decide(snapshot, place, &by, &choice)
         })?;
+        if let (Some(agent), Some(user)) = (&by.agent, &by.user) {
+            output.remark(format!(
+                "this is the word of the agent {agent}, which acts for {user}; BYGONE_AGENT= before the command makes it \
+                 {user}'s own"
+            ))?;
+        }
         match decided {
             Decides::InForce(decision) => {
                 show(&decision, &mut output)?;

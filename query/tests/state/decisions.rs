@@ -79,6 +79,20 @@ fn an_agent_does_not_displace_what_the_user_decided_but_its_word_is_kept_beside(
 }
 
 #[test]
+fn an_agent_that_decides_for_a_user_does_not_become_the_user() {
+    let desk = Desk::new();
+    choose(&desk, "2026-03-01", &user("anna"), "SQLite", &[]).expect("decided");
+    let by = Actor { user: Some("anna".to_owned()), ..agent("a") };
+    let told = choose(&desk, "2026-03-02", &by, "Postgres", &[]).expect("decided");
+    assert!(matches!(told, Decides::Proposed(_)), "{told:?}");
+    let standing = in_force(&desk, &View::LATEST, "2026-03-03");
+    assert_eq!((standing.len(), standing[0].choice.as_str()), (1, "SQLite"));
+    assert_eq!(standing[0].proposed[0].by.as_deref(), Some("agent:a"));
+    choose(&desk, "2026-03-04", &user("anna"), "Postgres", &[]).expect("decided");
+    assert_eq!(in_force(&desk, &View::LATEST, "2026-03-05")[0].choice, "Postgres");
+}
+
+#[test]
 fn topics_are_apart_and_in_order() {
     let desk = Desk::new();
     choose(&desk, "2026-03-01", &agent("a"), "SQLite", &[]).expect("decided");
