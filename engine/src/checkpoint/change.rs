@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::manifest::{Edit, LONGEST_CHAIN, Manifest, edited, edits, neighbours};
-use super::{CheckpointRecord, Hash, NewCheckpoint, blob, state_id};
+use super::{CheckpointRecord, Hash, NewCheckpoint, State, ToldCheckpoint, blob, state_id};
 use crate::backend::{Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
@@ -18,6 +18,8 @@ pub enum CheckpointChange {
     Save(Box<NewCheckpoint>, AssertionId),
     /// Some are let go.
     Prune(BTreeSet<CheckpointId>),
+    /// One that was made elsewhere is taken over, with its state unless that was let go.
+    TakeOver(Box<ToldCheckpoint>, Option<Box<State>>),
 }
 
 /// Returns the rows that a change makes in the commit of a number and a stamp.
@@ -34,6 +36,42 @@ pub(crate) fn rows(
                 |id: CheckpointId, record: &CheckpointRecord| ids.contains(&id) && record.pruned.is_none();
             Ok(rows_without(reader, space, Some(at), is_gone)?.writes)
         }
+        CheckpointChange::TakeOver(told, state) => take_over(reader, space, seq, told, state.as_deref()),
+    }
+}
+
+fn take_over(
+    reader: &dyn Reader,
+    space: SpaceId,
+    seq: u64,
+    told: &ToldCheckpoint,
+    state: Option<&State>,
+) -> Result<Vec<Write>, StoreError> {
+    let id = told.id();
+    let ToldCheckpoint { state: name, n_bytes, parent, label, reason, origin, statement, at, pruned } =
+        told.clone();
+    match (state, pruned) {
+        (Some(state), None) if state.id == name => {
+            let new = NewCheckpoint { state: state.clone(), parent, label, reason, origin };
+            save(reader, space, (seq, at), &new, statement)
+        }
+        (None, Some(_)) => {
+            let record = CheckpointRecord {
+                state: name,
+                n_bytes,
+                parent,
+                label,
+                reason,
+                origin,
+                statement,
+                seq,
+                at,
+                pruned,
+                manifest: None,
+            };
+            Ok(vec![put(Table::Checkpoints, key::checkpoint(space, id), encode(&record))])
+        }
+        _ => Err(StoreError::Storage(format!("checkpoint {id} is taken over without its state"))),
     }
 }
 

@@ -94,13 +94,61 @@ impl NewCheckpoint {
     /// Returns the id of the checkpoint if it is made at an instant: the hash of all that is told of it.
     pub fn id(&self, at: Instant) -> CheckpointId {
         let NewCheckpoint { state, parent, label, reason, origin } = self;
+        Told { state: state.id, parent: *parent, label, reason, origin, at }.id()
+    }
+}
+
+/// A checkpoint that was made elsewhere, as it is told there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldCheckpoint {
+    /// The state's name.
+    pub state: StateId,
+    /// The state's length in bytes.
+    pub n_bytes: u64,
+    /// The checkpoint that it goes on from.
+    pub parent: Option<CheckpointId>,
+    /// A name that somebody gave it.
+    pub label: Option<String>,
+    /// Why it was made.
+    pub reason: Option<String>,
+    /// Who made it.
+    pub origin: Origin,
+    /// The statement that says that it was made.
+    pub statement: AssertionId,
+    /// When it was made.
+    pub at: Instant,
+    /// When its state was let go; nothing where it is kept.
+    pub pruned: Option<Instant>,
+}
+
+impl ToldCheckpoint {
+    /// Returns its id: the hash of all that is told of it but the statement and what became of it.
+    pub fn id(&self) -> CheckpointId {
+        let ToldCheckpoint { state, parent, label, reason, origin, at, .. } = self;
+        Told { state: *state, parent: *parent, label, reason, origin, at: *at }.id()
+    }
+}
+
+/// What the id of a checkpoint is the hash of.
+struct Told<'a> {
+    state: StateId,
+    parent: Option<CheckpointId>,
+    label: &'a Option<String>,
+    reason: &'a Option<String>,
+    origin: &'a Origin,
+    at: Instant,
+}
+
+impl Told<'_> {
+    fn id(&self) -> CheckpointId {
+        let Told { state, parent, label, reason, origin, at } = self;
         let texts = [label, reason, &origin.agent, &origin.user].map(|text| {
             // An absent text is another one than an empty one.
             text.as_ref().map_or_else(Vec::new, |text| [b"=", text.as_bytes()].concat())
         });
         let parent = parent.map_or_else(Vec::new, |parent| parent.0.to_vec());
         let at = at.micros().to_be_bytes();
-        let fixed: [&[u8]; 4] = [&state.id.0, &parent, origin.session.as_bytes(), &at];
+        let fixed: [&[u8]; 4] = [&state.0, &parent, origin.session.as_bytes(), &at];
         CheckpointId(hash_parts("checkpoint", fixed.into_iter().chain(texts.iter().map(Vec::as_slice))))
     }
 }

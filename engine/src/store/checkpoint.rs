@@ -5,7 +5,7 @@ use crate::backend::Table;
 use crate::checkpoint::{CheckpointRecord, record, restore};
 use crate::codec::decode;
 use crate::error::StoreError;
-use crate::id::{CheckpointId, StateId};
+use crate::id::{AssertionId, CheckpointId, StateId};
 use crate::key;
 use crate::origin::Origin;
 use crate::time::Instant;
@@ -27,6 +27,8 @@ pub struct Checkpoint {
     pub reason: Option<String>,
     /// Who made it.
     pub origin: Origin,
+    /// The statement that says that it was made.
+    pub statement: AssertionId,
     /// The commit that made it.
     pub seq: u64,
     /// When that was.
@@ -37,8 +39,20 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     fn new(id: CheckpointId, record: CheckpointRecord) -> Checkpoint {
-        let CheckpointRecord { state, n_bytes, parent, label, reason, origin, seq, at, pruned, .. } = record;
-        Checkpoint { id, state, n_bytes, parent, label, reason, origin, seq, at, pruned }
+        let CheckpointRecord {
+            state,
+            n_bytes,
+            parent,
+            label,
+            reason,
+            origin,
+            statement,
+            seq,
+            at,
+            pruned,
+            ..
+        } = record;
+        Checkpoint { id, state, n_bytes, parent, label, reason, origin, statement, seq, at, pruned }
     }
 }
 
@@ -49,6 +63,22 @@ impl Snapshot<'_> {
     /// [`StoreError`] where the store cannot be read.
     pub fn checkpoint(&self, id: CheckpointId) -> Result<Option<Checkpoint>, StoreError> {
         Ok(record(&*self.reader, self.space, id)?.map(|record| Checkpoint::new(id, record)))
+    }
+
+    /// Returns every checkpoint of the space, those after the ones that they go on from.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
+        let mut checkpoints = Vec::new();
+        for pair in self.reader.scan_prefix(Table::Checkpoints, &key::space_prefix(self.space)) {
+            let (row, value) = pair?;
+            let id = row.get(4..).and_then(|id| id.try_into().ok()).map(CheckpointId);
+            let id = id.ok_or_else(|| StoreError::corrupt("a checkpoint's key has the wrong length"))?;
+            checkpoints.push(Checkpoint::new(id, decode("a checkpoint", &value)?));
+        }
+        checkpoints.sort_by_key(|checkpoint| (checkpoint.at, checkpoint.id));
+        Ok(checkpoints)
     }
 
     /// Returns the state of a checkpoint; nothing where there is none, or it was pruned.
@@ -69,17 +99,8 @@ impl Seen<'_> {
     /// # Errors
     /// [`StoreError`] where the store cannot be read.
     pub fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
-        let snapshot = self.snapshot();
-        let mut checkpoints = Vec::new();
-        for pair in snapshot.reader.scan_prefix(Table::Checkpoints, &key::space_prefix(snapshot.space)) {
-            let (row, value) = pair?;
-            let id = row.get(4..).and_then(|id| id.try_into().ok()).map(CheckpointId);
-            let id = id.ok_or_else(|| StoreError::corrupt("a checkpoint's key has the wrong length"))?;
-            let checkpoint = Checkpoint::new(id, decode("a checkpoint", &value)?);
-            if self.sees_checkpoint(&checkpoint) {
-                checkpoints.push(checkpoint);
-            }
-        }
+        let mut checkpoints = self.snapshot().checkpoints()?;
+        checkpoints.retain(|checkpoint| self.sees_checkpoint(checkpoint));
         checkpoints.sort_by_key(|checkpoint| (checkpoint.seq, checkpoint.id));
         Ok(checkpoints)
     }

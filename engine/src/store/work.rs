@@ -2,6 +2,8 @@
 //!
 //! How an item stands is what the last event says that the view sees, among those known by the instant asked about.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Seen, Snapshot};
@@ -11,7 +13,10 @@ use crate::error::StoreError;
 use crate::key;
 use crate::origin::Origin;
 use crate::time::Instant;
-use crate::work::{Entry, Event, Item, Leaf, Leaves, SetRecord, Status, Summary, WorkCount, leaf_from, set};
+use crate::work::{
+    Entry, Event, Item, Items, Leaf, Leaves, SetRecord, Status, Summary, WorkChange, WorkCount, leaf_from,
+    set,
+};
 
 /// An item as a view has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +57,82 @@ impl Snapshot<'_> {
     pub fn has_worked(&self, name: &str, origin: &Origin) -> Result<bool, StoreError> {
         let record = set(&*self.reader, self.space, name)?;
         Ok(record.is_some_and(|record| record.origins.iter().flatten().any(|known| known == origin)))
+    }
+
+    /// Returns the names of the work-sets, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn work_sets(&self) -> Result<Vec<String>, StoreError> {
+        let mut names = Vec::new();
+        for pair in self.reader.scan_prefix(Table::Work, &key::work_sets(self.space)) {
+            names.push(decode::<SetRecord>("a work-set", &pair?.1)?.name);
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Returns all that was ever said of the items of a work-set, in known order: what was said at once of many is one.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn work_said(&self, name: &str) -> Result<Vec<WorkChange>, StoreError> {
+        let Some(SetRecord { origins, .. }) = set(&*self.reader, self.space, name)? else {
+            return Ok(Vec::new());
+        };
+        // What came from elsewhere has the numbers of commits of its own; they say nothing of what it is.
+        let mut said: BTreeMap<(Instant, Status, Option<String>, &Origin), Vec<Item>> = BTreeMap::new();
+        for pair in Leaves::new(&*self.reader, self.space, name).rows() {
+            let (row, value) = pair?;
+            for Entry { item, events } in leaf_from(&row, &value)?.0 {
+                for event in events {
+                    let Some(Some(origin)) = origins.get(event.origin as usize) else { continue };
+                    let reason = event.reason.as_deref().map(str::to_owned);
+                    let of = (event.known_at, event.status, reason, origin);
+                    said.entry(of).or_default().push(item.clone());
+                }
+            }
+        }
+        let change =
+            |((known_at, status, reason, origin), items): ((_, _, _, &Origin), Vec<Item>)| WorkChange {
+                set: name.to_owned(),
+                items: items.into_iter().collect(),
+                status,
+                reason,
+                origin: origin.clone(),
+                said_at: Some(known_at),
+            };
+        Ok(said.into_iter().map(change).collect())
+    }
+
+    /// Returns those items of a change of which it was not said before: at that time, by that one, with that reason.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn work_news(&self, change: &WorkChange) -> Result<Items, StoreError> {
+        let origins =
+            set(&*self.reader, self.space, &change.set)?.map_or_else(Vec::new, |record| record.origins);
+        let is_it = |event: &Event| {
+            Some(event.known_at) == change.said_at
+                && event.status == change.status
+                && event.reason.as_deref() == change.reason.as_deref()
+                && origins.get(event.origin as usize).and_then(Option::as_ref) == Some(&change.origin)
+        };
+        let leaves = Leaves::new(&*self.reader, self.space, &change.set);
+        let mut news = Vec::new();
+        let mut left = change.items.as_slice();
+        while let Some(first) = left.first() {
+            let around = leaves.around(first)?;
+            let n_here = left.partition_point(|item| around.holds(item)).max(1);
+            let (here, rest) = left.split_at(n_here);
+            let entries = around.into_entries();
+            news.extend(here.iter().filter(|item| {
+                let entry = entries.binary_search_by(|entry| entry.item.cmp(item));
+                !entry.is_ok_and(|idx| entries[idx].events.iter().any(is_it))
+            }));
+            left = rest;
+        }
+        Ok(news.into_iter().cloned().collect())
     }
 }
 

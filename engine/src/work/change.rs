@@ -28,6 +28,8 @@ pub struct WorkChange {
     pub reason: Option<String>,
     /// Who says so.
     pub origin: Origin,
+    /// When that was known, where it was said before and is told again; nothing where it is said in the commit.
+    pub said_at: Option<Instant>,
 }
 
 /// Returns a set's record; nothing where nothing was ever written into it.
@@ -141,6 +143,7 @@ pub(crate) fn rows(
         writes.push(Write { table: Table::Work, key, value: Some(encode(&record)) });
     }
     let reason = change.reason.as_deref().map(Arc::from);
+    let known_at = change.said_at.unwrap_or(known_at);
     let event = Event { known_at, seq, status: change.status, origin, reason };
     let leaves = Leaves::new(reader, space, &change.set);
     while let Some(first) = items.first() {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use bygone_engine::wire::{Defaults, read_statement};
+use bygone_engine::wire::{Defaults, read_kept, read_statement};
 use serde_json::Value;
 
 use super::lines::lines;
@@ -41,6 +41,12 @@ fn read(source: &Source<'_>, hand_on: &mut dyn FnMut(Read)) -> io::Result<()> {
                 if cut { format!("{INCOMPLETE}: {error}") } else { error.to_string() }
             }),
         };
+        // What is kept beside the statements is nobody's statement, and read elsewhere.
+        let is_kept = std::str::from_utf8(line.raw).is_ok_and(|text| !matches!(read_kept(text), Ok(None)));
+        if is_kept && line.too_long.is_none() {
+            hand_on(Read::Record(Record::Skipped(place)));
+            continue;
+        }
         hand_on(Read::Record(match read {
             Ok(statement) => Record::Statement(place, Box::new(statement)),
             Err(reason) => Record::set_aside(Problem { place, reason }, line.raw.to_vec()),

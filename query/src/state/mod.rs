@@ -34,7 +34,9 @@ pub mod roster;
 mod said;
 mod short;
 mod stands;
+pub mod take_over;
 pub mod task;
+pub mod tell;
 pub mod work;
 
 pub use act::{Act, Actor, party};

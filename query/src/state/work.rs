@@ -17,7 +17,7 @@ use super::act::{Act, Actor};
 /// The predicate of who works on a set.
 const WORKED_ON: &str = "worked_on";
 /// The longest reason, in bytes.
-const MAX_REASON_BYTES: usize = 16 << 10;
+pub(super) const MAX_REASON_BYTES: usize = 16 << 10;
 
 /// Items of a set, and how they are to stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +121,7 @@ pub fn mark(
         status: marking.status,
         reason: marking.reason.map(str::to_owned),
         origin,
+        said_at: None,
     };
     Ok(Decided::record(act.into_recording(), marked).with_work(change))
 }

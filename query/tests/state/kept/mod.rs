@@ -1,6 +1,7 @@
 //! What is kept beside statements: what is decided, what is told of it in each view, and what it costs.
 
 mod artifact;
+mod carried;
 mod checkpoint;
 mod work;
 
