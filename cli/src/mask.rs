@@ -20,6 +20,11 @@ pub(crate) struct Secrecy {
 }
 
 impl Secrecy {
+    /// Says whether secrets are kept.
+    pub(crate) fn keeps(&self) -> bool {
+        self.keep_secrets
+    }
+
     /// Returns what masks the texts of one command.
     pub(crate) fn mask(&self) -> Mask {
         Mask { keeps_secrets: self.keep_secrets, n_masked: Cell::new(0) }

@@ -238,3 +238,37 @@ fn secrets_in_tool_state_are_masked_and_counted_unless_they_are_to_be_kept() {
     let plain = rows(&mut bench, "cursor set plain 17").remove(0);
     assert_eq!(plain.get("redacted"), None);
 }
+
+#[test]
+fn an_export_is_imported_elsewhere_with_work_sets_and_checkpoints() {
+    let mut bench = Bench::new();
+    run(&mut bench, "work add pages 1 2 x --agent a").expect_exit(Exit::Done);
+    run(&mut bench, "work failed pages 2 --reason late --agent b").expect_exit(Exit::Done);
+    let state = bench.file("state", "where I am");
+    let saved = rows(&mut bench, &format!("checkpoint save {state} --agent a")).remove(0);
+    let exported = bench.export("default");
+    let file = bench.file("export.jsonl", &exported);
+    let told = rows(&mut bench, &format!("import {file} --space copy"));
+    assert_eq!(
+        (&told[1]["work"], &told[1]["checkpoints"], &told[1]["refused"]),
+        (&4.into(), &1.into(), &0.into())
+    );
+    assert_eq!(bench.export("copy"), exported);
+    let items = |bench: &mut Bench, space: &str| -> Vec<Value> {
+        let mut items = rows(bench, &format!("work list pages --space {space}"));
+        items.iter_mut().for_each(|item| item["seq"] = Value::Null);
+        items
+    };
+    assert_eq!(items(&mut bench, "copy"), items(&mut bench, "default"));
+    let id = saved["checkpoint"].as_str().or(saved["id"].as_str()).expect("an id");
+    let restored = run(&mut bench, &format!("checkpoint restore {id} --space copy")).expect_exit(Exit::Done);
+    assert_eq!(restored.output, "where I am");
+    let again = rows(&mut bench, &format!("import {file} --space copy"));
+    assert_eq!((&again[1]["work"], &again[1]["checkpoints"]), (&0.into(), &0.into()));
+    // Who reads statements alone passes over the rest.
+    let asserted = rows(&mut bench, &format!("assert {file} --space statements")).remove(0);
+    assert_eq!((&asserted["skipped"], &asserted["quarantined"]), (&4.into(), &0.into()));
+    let statements = run(&mut bench, "export --statements").expect_exit(Exit::Done).output;
+    assert!(exported.starts_with(&statements) && !statements.contains("work_set"), "{statements}");
+    run(&mut bench, "verify --space copy").expect_exit(Exit::Done);
+}

@@ -1,5 +1,6 @@
 //! `bygone assert`.
 
+use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -23,36 +24,46 @@ pub(crate) struct Assert {
 
 impl Assert {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let started = std::time::Instant::now();
-        let cannot = |error: std::io::Error| Failure::Input(error.to_string());
-        let (name, bytes) = if self.file == "-" {
-            let mut bytes = Vec::new();
-            context.input.read_to_end(&mut bytes).map_err(cannot)?;
-            ("stdin".to_owned(), Bytes::Held(bytes))
-        } else {
-            std::fs::metadata(&self.file)
-                .map_err(|error| Failure::Input(format!("cannot read {}: {error}", shown(&self.file))))?;
-            (self.file.clone(), Bytes::File(PathBuf::from(&self.file)))
-        };
-        let Stored { store, space, ontology, now, clock, mut output } = context.store()?;
-        let plan = Plan {
-            documents: &[Document { name, bytes, modified: now }],
-            format: Some(&facts::READER),
-            space,
-            prefix: None,
-            ontology,
-            jobs: NonZeroUsize::MIN,
-            keeps_secrets: self.keep_secrets,
-            now,
-        };
-        let outcome = ingest(store, &plan, &mut |_| {})?;
-        if let Some(refused) = outcome.refused.first() {
-            return Err(Failure::Input(format!(
-                "{}: {}",
-                shown(&self.file),
-                one_line(&reason(&refused.why))
-            )));
-        }
-        report(&outcome.receipt, "recorded", started, clock, false, &mut output)
+        let (name, bytes) = source(&self.file, context.input)?;
+        let mut stored = context.store()?;
+        record(&self.file, (name, bytes), self.keep_secrets, &mut stored)
     }
+}
+
+/// Returns the name of a source and where its bytes are: those of standard input are held.
+pub(super) fn source(file: &str, input: &mut dyn BufRead) -> Result<(String, Bytes), Failure> {
+    if file == "-" {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).map_err(|error| Failure::Input(error.to_string()))?;
+        return Ok(("stdin".to_owned(), Bytes::Held(bytes)));
+    }
+    std::fs::metadata(file)
+        .map_err(|error| Failure::Input(format!("cannot read {}: {error}", shown(file))))?;
+    Ok((file.to_owned(), Bytes::File(PathBuf::from(file))))
+}
+
+/// Records the statements of a source, and prints the receipt.
+pub(super) fn record(
+    file: &str,
+    (name, bytes): (String, Bytes),
+    keeps_secrets: bool,
+    stored: &mut Stored<'_>,
+) -> Result<Exit, Failure> {
+    let started = std::time::Instant::now();
+    let now = stored.now;
+    let plan = Plan {
+        documents: &[Document { name, bytes, modified: now }],
+        format: Some(&facts::READER),
+        space: stored.space,
+        prefix: None,
+        ontology: stored.ontology,
+        jobs: NonZeroUsize::MIN,
+        keeps_secrets,
+        now,
+    };
+    let outcome = ingest(stored.store, &plan, &mut |_| {})?;
+    if let Some(refused) = outcome.refused.first() {
+        return Err(Failure::Input(format!("{}: {}", shown(file), one_line(&reason(&refused.why)))));
+    }
+    report(&outcome.receipt, "recorded", started, stored.clock, false, &mut stored.output)
 }

@@ -258,7 +258,7 @@ fn read(file: &str, input: &mut dyn BufRead) -> Result<Vec<u8>, Failure> {
 }
 
 fn show(checkpoint: &Checkpoint, is_unchanged: Option<bool>, output: &mut Output<'_>) -> Result<(), Failure> {
-    let Checkpoint { id, state, n_bytes, parent, label, reason, origin, seq, at, pruned } = checkpoint;
+    let Checkpoint { id, state, n_bytes, parent, label, reason, origin, seq, at, pruned, .. } = checkpoint;
     if output.json {
         let mut row = json!({
             "checkpoint": id.to_string(),

@@ -24,6 +24,7 @@ mod facts;
 mod history;
 mod hook;
 mod identity;
+mod import;
 mod inbox;
 mod ingest;
 mod init;
@@ -175,8 +176,10 @@ commands! {
     Workstation(workstation::Workstation),
     /// Erase a session, a user's words or one episode, physically
     Erase(erase::Erase),
-    /// Write every statement as JSON Lines
+    /// Write every statement, work-set and checkpoint as JSON Lines
     Export(export::Export),
+    /// Read back what `export` wrote: statements, work-sets and checkpoints
+    Import(import::Import),
     /// Measure how well it finds what answers questions
     Eval(eval::Eval),
     /// Check the store against its own rules

@@ -1,0 +1,133 @@
+//! `bygone import`: reads back what `export` wrote.
+//!
+//! The file is read twice: first the statements, as `assert` reads them, then what is kept beside them, which stands on the
+//! statements. What is there already stays as it is, so an import that was cut off is done by doing it again.
+
+use std::io::{BufRead, BufReader, Cursor};
+
+use bygone_engine::store::Space;
+use bygone_engine::time::Instant;
+use bygone_engine::wire::{Kept, read_kept};
+use bygone_ingest::read::Bytes;
+use bygone_query::state::StateError;
+use bygone_query::state::take_over::{Arriving, take_over_checkpoint, take_over_work};
+use serde_json::{Value, json};
+
+use super::assert::{record, source};
+use crate::failure::{Exit, Failure};
+use crate::mask::{Mask, Secrecy};
+use crate::output::count;
+use crate::session::Context;
+use crate::table::{one_line, shown};
+
+#[derive(clap::Args)]
+pub(crate) struct Import {
+    /// What `export` wrote; - reads standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    secrecy: Secrecy,
+}
+
+/// What came of the rows that are no statements.
+#[derive(Default)]
+struct Took {
+    /// Words on items that were not known.
+    n_said: u64,
+    /// Checkpoints that were not known.
+    n_checkpoints: u64,
+    /// What was refused: the line, and why.
+    refused: Vec<(u64, String)>,
+}
+
+impl Import {
+    pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        let (name, bytes) = source(&self.file, context.input)?;
+        let again = bytes.clone();
+        let mut stored = context.store()?;
+        let exit = record(&self.file, (name, bytes), self.secrecy.keeps(), &mut stored)?;
+        let space = stored.store.space(stored.space, true)?;
+        let mask = self.secrecy.mask();
+        let cannot =
+            |error: std::io::Error| Failure::Input(format!("cannot read {}: {error}", shown(&self.file)));
+        let took = match again {
+            Bytes::Held(bytes) => take_over(Cursor::new(bytes), &space, stored.now, &mask),
+            Bytes::File(path) => {
+                let file = std::fs::File::open(path).map_err(cannot)?;
+                take_over(BufReader::new(file), &space, stored.now, &mask)
+            }
+            // No file that is named is one in an archive.
+            Bytes::Entry(_) => Ok(Took::default()),
+        }?;
+        let output = &mut stored.output;
+        mask.tell(output)?;
+        let Took { n_said, n_checkpoints, refused } = took;
+        if output.json {
+            let problem = |(line, reason): &(u64, String)| json!({ "line": line, "reason": reason });
+            output.row(&json!({
+                "work": n_said,
+                "checkpoints": n_checkpoints,
+                "refused": refused.len(),
+                "problems": refused.iter().map(problem).collect::<Vec<Value>>(),
+            }))?;
+        } else {
+            for (line, reason) in &refused {
+                output.remark(format!("{}:{line}: {}", shown(&self.file), one_line(reason)))?;
+            }
+            output.line(format!(
+                "{} on items of work-sets and {} taken over, {} refused",
+                count(n_said, "word"),
+                count(n_checkpoints, "checkpoint"),
+                refused.len()
+            ))?;
+        }
+        let has_nothing = !refused.is_empty() && n_said + n_checkpoints == 0;
+        Ok(if has_nothing { Exit::BadInput } else { exit })
+    }
+}
+
+/// Takes over the rows that are no statements. A line that cannot be read is one of those that the first reading told of.
+fn take_over(mut lines: impl BufRead, space: &Space<'_>, now: Instant, mask: &Mask) -> Result<Took, Failure> {
+    let mut took = Took::default();
+    let mut arriving = Arriving::default();
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        line.clear();
+        let n_bytes =
+            lines.read_until(b'\n', &mut line).map_err(|error| Failure::Input(error.to_string()))?;
+        if n_bytes == 0 {
+            return Ok(took);
+        }
+        number += 1;
+        let Ok(text) = std::str::from_utf8(&line) else { continue };
+        let kept = match read_kept(text) {
+            Ok(None) => continue,
+            // Ids of checkpoints and of states depend on every byte.
+            Ok(Some(Kept::Work(_))) => read_kept(&mask.text(text)),
+            kept => kept,
+        };
+        let told: Result<(), StateError> = match kept {
+            Ok(Some(Kept::Work(said))) => space
+                .decide(None, now, |snapshot, _| take_over_work(snapshot, &said))
+                .map(|n| took.n_said += n),
+            Ok(Some(Kept::State(part))) => arriving.take(part),
+            Ok(Some(Kept::Checkpoint(told))) => {
+                let state = if told.pruned.is_none() { arriving.state(told.state) } else { None };
+                space
+                    .decide(None, now, |snapshot, _| take_over_checkpoint(snapshot, &told, state))
+                    .map(|is_new| took.n_checkpoints += u64::from(is_new))
+            }
+            Ok(None) => Ok(()),
+            Err(error) => {
+                took.refused.push((number, error.to_string()));
+                Ok(())
+            }
+        };
+        match told {
+            Ok(()) => {}
+            Err(StateError::Store(error)) => return Err(error.into()),
+            Err(error) => took.refused.push((number, error.to_string())),
+        }
+    }
+}
