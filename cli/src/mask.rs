@@ -3,7 +3,6 @@
 //! What is masked are texts: values, reasons, messages, inputs and results. Names, keys, ids and paths are kept as they are,
 //! since something is found by them, and so are the bytes of checkpoints, which come back as they were.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 
 use bygone_ingest::redact::{redact, redact_text};
@@ -59,16 +58,13 @@ impl Mask {
     }
 
     /// Returns bytes with every secret masked.
-    pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
         if self.keeps_secrets {
-            return bytes;
+            return bytes.to_vec();
         }
-        let (masked, n_masked) = redact(&bytes);
+        let (masked, n_masked) = redact(bytes);
         self.n_masked.set(self.n_masked.get() + n_masked);
-        match masked {
-            Cow::Borrowed(_) => bytes,
-            Cow::Owned(masked) => masked,
-        }
+        masked.into_owned()
     }
 
     /// Says how many secrets were masked, beside the answer and in it.
@@ -107,7 +103,7 @@ mod tests {
             masking.all(&[TOKEN.to_owned(), "a".to_owned()]),
             ["*".repeat(TOKEN.len()), "a".to_owned()]
         );
-        assert_eq!(masking.bytes(format!("a\n{TOKEN}\n").into_bytes()).len(), TOKEN.len() + 3);
+        assert_eq!(masking.bytes(format!("a\n{TOKEN}\n").as_bytes()).len(), TOKEN.len() + 3);
         assert_eq!(masking.n_masked.get(), 3);
     }
 
@@ -115,7 +111,7 @@ mod tests {
     fn secrets_are_kept_where_that_is_asked_for() {
         let masking = mask(true);
         assert_eq!(masking.text(TOKEN), TOKEN);
-        assert_eq!(masking.bytes(TOKEN.as_bytes().to_vec()), TOKEN.as_bytes());
+        assert_eq!(masking.bytes(TOKEN.as_bytes()), TOKEN.as_bytes());
         assert_eq!(masking.n_masked.get(), 0);
     }
 }

@@ -222,7 +222,7 @@ fn read(arguments: &[String], input: &mut dyn std::io::BufRead, mask: &Mask) -> 
         }
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).map_err(|error| Failure::Input(error.to_string()))?;
-        let bytes = mask.bytes(bytes);
+        let bytes = mask.bytes(&bytes);
         for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let unread = |why: &dyn std::fmt::Display| Failure::Input(format!("line {number}: {why}"));

@@ -152,18 +152,13 @@ impl File<'_, '_> {
     /// long or damaged.
     fn compaction(&mut self, line: &Line<'_>) -> io::Result<()> {
         let raw = if line.too_long.is_some() { Vec::new() } else { without_history(line.raw) };
-        match serde_json::from_slice::<Value>(&raw) {
-            Ok(Value::Object(record)) => {
-                let stamp = stamp(&record, &TIMES);
-                let held =
-                    Held { place: line.place, raw: &raw, problems: Vec::new(), stamp, native_id: None };
-                self.record(held, &record)
-            }
-            Ok(_) | Err(_) => {
-                self.hand_on.skip(line.place);
-                Ok(())
-            }
-        }
+        let Ok(Value::Object(record)) = serde_json::from_slice::<Value>(&raw) else {
+            self.hand_on.skip(line.place);
+            return Ok(());
+        };
+        let stamp = stamp(&record, &TIMES);
+        let held = Held { place: line.place, raw: &raw, problems: Vec::new(), stamp, native_id: None };
+        self.record(held, &record)
     }
 
     /// A compaction is the harness's turn, as it is elsewhere: that it happened, and the summary where there is one.

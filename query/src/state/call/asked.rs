@@ -97,8 +97,7 @@ fn answer_in(value: &Value, id: &str) -> Option<Answer> {
     match value {
         Value::Array(items) => items.iter().find_map(|item| answer_in(item, id)),
         Value::Object(map) => {
-            let is_named = |key: &&str| map.get(*key).and_then(Value::as_str) == Some(id);
-            if ANSWERED.iter().any(|key| is_named(&key)) {
+            if ANSWERED.iter().any(|key| map.get(*key).and_then(Value::as_str) == Some(id)) {
                 return Some(read_answer(map));
             }
             map.values().find_map(|item| answer_in(item, id))
