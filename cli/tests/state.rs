@@ -88,8 +88,8 @@ fn the_rows_of_each_command_have_the_documented_keys() {
     let agent = "agent epoch incarnation role liveness basis last_seen age_seconds since until progress last_words \
                  parent lifetime";
     assert_eq!(check(&mut bench, "agents", agent)["liveness"], "alive");
-    let call =
-        "key tool input retry state basis attempt by started_at at seq result error retry_is_safe advice";
+    let call = "key tool input input_digest retry state basis attempt by started_at at seq result error \
+                retry_is_safe advice from turn result_turn";
     let began =
         check(&mut bench, "call begin fetch --key k1 --agent builder --epoch 1", &format!("{call} answer"));
     assert_eq!(began["answer"], "run");
