@@ -1,0 +1,3 @@
+//! Whether the workloads are what they say.
+
+mod rectangles;
