@@ -1,8 +1,13 @@
-//! Deriving a group, recording statements, and reading facts now and as known then.
+//! Deriving a group, and reading facts now and as known then.
+//!
+//! Corpora: statements of a home that changes every few days and is denied now and then, in order; and the seeded mix of
+//! late statements, corrections and denials, of which many overlap. What is derived again after a late statement costs as
+//! much as the whole.
 
 use std::hint::black_box;
 use std::sync::Arc;
 
+use bygone_benches::bitemporal::{Shape, group_events, ontology, predicate_name, statement};
 use bygone_benches::workload::homes;
 use bygone_engine::backend::Rocks;
 use bygone_engine::store::{Recording, Store};
@@ -12,13 +17,28 @@ use bygone_ontology::{Ontology, derive};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 fn deriving(criterion: &mut Criterion) {
-    let ontology = Ontology::core();
-    let definition = ontology.get_or_open("lives_in");
+    let core = Ontology::core();
+    let definition = core.get_or_open("lives_in");
     let mut group = criterion.benchmark_group("derive one group");
     for count in [10, 100, 1_000] {
         let statements = homes(count, 1);
         let assertions: Vec<&Assertion> = statements.iter().map(|statement| &statement.assertion).collect();
         group.throughput(Throughput::Elements(count));
+        group.bench_with_input(BenchmarkId::from_parameter(count), &assertions, |bencher, assertions| {
+            bencher.iter(|| derive(&definition, black_box(assertions)));
+        });
+    }
+    group.finish();
+    let mixed = ontology();
+    let definition = mixed.get_or_open(&predicate_name(0));
+    let mut group = criterion.benchmark_group("derive one group of late, corrected and denied statements");
+    for count in [100, 1_000, 10_000] {
+        let events = group_events(Shape { statements: count, entities: 1_000, seed: 1 }, 1);
+        let said: Vec<Assertion> =
+            events.iter().enumerate().map(|(nth, event)| statement(event, nth).assertion).collect();
+        let assertions: Vec<&Assertion> = said.iter().collect();
+        group.sample_size(if count < 10_000 { 100 } else { 10 });
+        group.throughput(Throughput::Elements(count as u64));
         group.bench_with_input(BenchmarkId::from_parameter(count), &assertions, |bencher, assertions| {
             bencher.iter(|| derive(&definition, black_box(assertions)));
         });

@@ -1,4 +1,8 @@
-//! What turns say, extracted from a chat: alone, and with who is meant decided and all of it recorded in memory.
+//! The stages of an ingest, over a chat of seeded lines: lines to turns, what the turns say, all of it with who is meant
+//! decided and recorded in memory, and the indexes that follow.
+//!
+//! One worker throughout. Memory stands for the disk, so that neither RocksDB nor the disk enters; what it leaves out are
+//! the bytes written.
 
 use std::sync::Arc;
 
@@ -12,7 +16,7 @@ use bygone_ingest::ground::ground_candidate;
 use bygone_ingest::read::{Bytes, Read, Record, Source, Turn, by_name};
 use bygone_ingest::{Document, ingest};
 use bygone_ontology::Ontology;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Turns of one round.
 const TURNS: u64 = 4_000;
@@ -51,11 +55,12 @@ fn reading(criterion: &mut Criterion) {
     let now = Instant::from_micros(1_700_000_000_000_000).expect("ordinary");
     let bytes = Bytes::Held(talk::log(TURNS).into_bytes());
     let ontology = Ontology::core();
-    let turns = turns(&bytes, now);
+    let read = turns(&bytes, now);
     let mut group = criterion.benchmark_group("turns of a chat");
     group.throughput(Throughput::Elements(TURNS));
     group.sample_size(20);
-    group.bench_function("extraction", |bencher| bencher.iter(|| extract(&turns, &ontology)));
+    group.bench_function("lines to turns", |bencher| bencher.iter(|| turns(&bytes, now).len()));
+    group.bench_function("extraction", |bencher| bencher.iter(|| extract(&read, &ontology)));
     let documents = [Document { name: "talk.txt".to_owned(), bytes, modified: now }];
     let plan = plan(&documents, &ontology, now);
     group.bench_function("ingest into memory", |bencher| {
@@ -64,6 +69,15 @@ fn reading(criterion: &mut Criterion) {
                 Store::open(Box::new(Memory::new()), Arc::new(Ontology::core())).expect("an empty store");
             ingest(&store, &plan, &mut |_| {}).expect("memory does not fail").receipt.assertions
         });
+    });
+    let ingested = || {
+        let store = Store::open(Box::new(Memory::new()), Arc::new(Ontology::core())).expect("an empty store");
+        ingest(&store, &plan, &mut |_| {}).expect("memory does not fail");
+        store
+    };
+    group.sample_size(10);
+    group.bench_function("indexes of words and vectors", |bencher| {
+        bencher.iter_batched(ingested, |store| store.index().expect("is indexed"), BatchSize::PerIteration);
     });
     group.finish();
 }

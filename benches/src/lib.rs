@@ -4,6 +4,7 @@ pub mod bitemporal;
 pub mod chat;
 pub mod conversation;
 pub mod cpu;
+pub mod loaded;
 pub mod people;
 pub mod plan;
 pub mod random;

@@ -19,6 +19,8 @@ pub mod identity;
 mod key;
 mod log;
 pub mod mark;
+#[doc(hidden)]
+pub mod measured;
 pub mod object;
 mod origin;
 mod own;

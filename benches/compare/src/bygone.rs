@@ -1,12 +1,12 @@
 //! The facts in a store of ours, on disk.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use bygone_benches::bitemporal::{OPEN, ontology, predicate_name, subject_name};
+use bygone_benches::bitemporal::{OPEN, predicate_name, subject_name};
+use bygone_benches::loaded::{opened, record, space};
 use bygone_engine::backend::{Backend, Rocks};
 use bygone_engine::object::Number;
-use bygone_engine::store::{Recording, Seen, Store};
+use bygone_engine::store::{Seen, Store};
 use bygone_engine::time::{Instant, Period};
 use bygone_engine::wire::Statement;
 use bygone_engine::{EntityRef, Fact, Object, View};
@@ -24,10 +24,7 @@ pub(crate) fn instant(micros: i64) -> Instant {
 
 impl Bygone {
     pub(crate) fn open(folder: &Path) -> Bygone {
-        let backend = Rocks::open(folder, true, "a comparison").expect("the store opens");
-        let store = Store::open(Box::new(backend), Arc::new(ontology())).expect("the store opens");
-        store.space("default", true).expect("the space is there");
-        Bygone { store }
+        Bygone { store: opened(Rocks::open(folder, true, "a comparison").expect("the store opens")) }
     }
 
     /// Brings the files into the form that they come to rest in.
@@ -38,22 +35,11 @@ impl Bygone {
 
     /// Records statements, so many a commit.
     pub(crate) fn load(&self, statements: Vec<Statement>, batch: usize) {
-        let space = self.store.space("default", false).expect("the space is there");
-        let mut statements = statements.into_iter().peekable();
-        while statements.peek().is_some() {
-            let mut recording = Recording::default();
-            let mut now = Instant::FIRST;
-            for statement in statements.by_ref().take(batch) {
-                now = now.max(statement.assertion.known_at);
-                recording.episodes.push(statement.episode);
-                recording.assertions.push(statement.assertion);
-            }
-            space.record(recording, now).expect("the statements are recorded");
-        }
+        record(&self.store, statements, batch);
     }
 
     fn with_view<T>(&self, known: i64, read: impl FnOnce(&Seen<'_>) -> T) -> T {
-        let space = self.store.space("default", false).expect("the space is there");
+        let space = space(&self.store);
         let view = if known == LATEST { View::LATEST } else { View::known_at(instant(known)) };
         let snapshot = space.snapshot();
         let seen = snapshot.seen(&view).expect("the view is read");

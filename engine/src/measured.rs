@@ -1,0 +1,40 @@
+//! What the engine keeps to itself and benches measure: how records become bytes, and the keys of groups. Nothing else may
+//! use it.
+
+use crate::codec::{decode, encode};
+use crate::entity::EntityRef;
+use crate::error::StoreError;
+use crate::fact::Fact;
+use crate::key::{GroupId, SpaceId};
+use crate::record::Recorded;
+
+/// Returns the bytes of a statement.
+pub fn encoded_statement(recorded: &Recorded) -> Vec<u8> {
+    encode(recorded)
+}
+
+/// Reads a statement.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where the bytes are none.
+pub fn decoded_statement(bytes: &[u8]) -> Result<Recorded, StoreError> {
+    decode("a statement", bytes)
+}
+
+/// Returns the bytes of a fact.
+pub fn encoded_fact(fact: &Fact) -> Vec<u8> {
+    encode(fact)
+}
+
+/// Reads a fact.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where the bytes are none.
+pub fn decoded_fact(bytes: &[u8]) -> Result<Fact, StoreError> {
+    decode("a fact", bytes)
+}
+
+/// Returns the key of a group of the first space.
+pub fn group_key(subject: &EntityRef, predicate: &str, key: &str) -> Vec<u8> {
+    GroupId::new(SpaceId(0), subject.id(), predicate, key).to_key()
+}
