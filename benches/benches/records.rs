@@ -1,12 +1,12 @@
 //! Statements and facts to bytes and back, and the keys of groups.
 //!
-//! Corpus: 1,000 seeded statements of one group and the facts that they amount to; a figure is for all of them. A fact of a
+//! Corpus: 1,000 seeded statements of one group, 64 a chunk as they are stored, and the facts that they amount to; a figure is for all of them. A fact of a
 //! group with overlapping statements has many supports, so it is larger than most.
 
 use std::hint::black_box;
 
 use bygone_benches::bitemporal::{Shape, group_events, ontology, predicate_name, statement, subject_name};
-use bygone_engine::measured::{decoded_fact, decoded_statement, encoded_fact, encoded_statement, group_key};
+use bygone_engine::measured::{decoded_chunk, decoded_fact, encoded_chunk, encoded_fact, group_key};
 use bygone_engine::record::Recorded;
 use bygone_engine::{Assertion, EntityRef};
 use bygone_ontology::derive;
@@ -14,6 +14,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Statements of one round.
 const STATEMENTS: usize = 1_000;
+/// Statements that are stored together.
+const CHUNK: usize = 64;
 
 fn records(criterion: &mut Criterion) {
     let shape = Shape { statements: STATEMENTS, entities: 100, seed: 1 };
@@ -28,11 +30,13 @@ fn records(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("records");
     group.throughput(Throughput::Elements(STATEMENTS as u64));
     group.bench_function("statements to bytes", |bencher| {
-        bencher.iter(|| statements.iter().map(|one| encoded_statement(black_box(one)).len()).sum::<usize>());
+        bencher.iter(|| {
+            statements.chunks(CHUNK).map(|some| encoded_chunk(black_box(some)).len()).sum::<usize>()
+        });
     });
-    let bytes: Vec<Vec<u8>> = statements.iter().map(encoded_statement).collect();
+    let bytes: Vec<Vec<u8>> = statements.chunks(CHUNK).map(encoded_chunk).collect();
     group.bench_function("statements from bytes", |bencher| {
-        bencher.iter(|| bytes.iter().filter(|one| decoded_statement(black_box(one)).is_ok()).count());
+        bencher.iter(|| bytes.iter().filter(|some| decoded_chunk(black_box(some)).is_ok()).count());
     });
     group.throughput(Throughput::Elements(facts.len() as u64));
     group.bench_function("facts to bytes", |bencher| {

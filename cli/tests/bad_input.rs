@@ -410,6 +410,21 @@ fn a_store_of_a_newer_format_is_not_touched() {
 }
 
 #[test]
+fn a_store_of_an_older_layout_is_refused_and_what_to_do_is_said() {
+    let mut bench = Bench::new();
+    bench.assert_lines("default", &[good(1)]);
+    bench.close();
+    let rocks = Rocks::open(&bench.store(), false, "a test").expect("a store");
+    let mut batch = Batch::default();
+    batch.remove(Table::Meta, b"layout".to_vec());
+    rocks.commit(&batch).expect("a commit");
+    drop(rocks);
+    let Ran { exit, errors, .. } = bench.run(&["facts"]);
+    assert_eq!(exit, Exit::BadInput, "{errors}");
+    assert!(errors.contains("layout 0") && errors.contains("make it again"), "{errors}");
+}
+
+#[test]
 fn a_held_store_is_waited_for_and_its_holder_named() {
     let mut bench = Bench::new();
     bench.assert_lines("default", &[good(1)]);

@@ -30,6 +30,17 @@ pub enum StoreError {
         /// The newest format this version reads.
         supported: u32,
     },
+    /// The store was written before the format was frozen, in a layout that has changed since.
+    #[error(
+        "store has layout {found} of a format that was not frozen then, and this version reads layout {supported}: make it \
+         again from its sources, or read it with the bygone that wrote it"
+    )]
+    OlderLayout {
+        /// The layout found.
+        found: u32,
+        /// The only layout this version reads.
+        supported: u32,
+    },
     /// A space that does not exist.
     #[error("there is no space {0:?} in this store")]
     NoSpace(String),

@@ -5,6 +5,7 @@
 
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
+use crate::episode::Role;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId, hash_parts};
 use crate::key::{self, SpaceId};
@@ -139,8 +140,8 @@ impl<'a> Log<'a> {
             let Some(next) = self.entries.next() else { break };
             let (_, bytes) = next?;
             let entry = decoded(&bytes)?;
-            if let Change::Recorded { episodes, assertions, .. } = entry.change {
-                n_bytes += self.turns(entry.space, &episodes, &mut batch)?;
+            if let Change::Recorded { episodes, mut assertions, .. } = entry.change {
+                n_bytes += self.turns(entry.space, &episodes, &mut assertions, &mut batch)?;
                 self.statements(entry.space, &assertions, &mut batch)?;
             }
             self.mark = self.mark.after(&bytes);
@@ -148,12 +149,23 @@ impl<'a> Log<'a> {
         Ok((self.mark != before).then_some((batch, self.mark)))
     }
 
-    fn turns(&self, space: SpaceId, ids: &[EpisodeId], batch: &mut Batch) -> Result<usize, StoreError> {
+    /// Reads turns, and lists the statements that are all of theirs.
+    fn turns(
+        &self,
+        space: SpaceId,
+        ids: &[EpisodeId],
+        assertions: &mut Vec<AssertionId>,
+        batch: &mut Batch,
+    ) -> Result<usize, StoreError> {
         let mut n_bytes = 0;
         for &id in ids {
             if let Some(bytes) = self.reader.read(Table::Episodes, &key::episode(space, id))? {
                 n_bytes += bytes.len();
-                batch.push((space, Heard::Turn(Box::new(decode("an episode", &bytes)?))));
+                let turn: RecordedEpisode = decode("an episode", &bytes)?;
+                if turn.episode.role == Role::Statement {
+                    assertions.push(AssertionId(id.0));
+                }
+                batch.push((space, Heard::Turn(Box::new(turn))));
             }
         }
         Ok(n_bytes)

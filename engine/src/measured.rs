@@ -5,20 +5,21 @@ use crate::codec::{decode, encode};
 use crate::entity::EntityRef;
 use crate::error::StoreError;
 use crate::fact::Fact;
+use crate::history::chunk::{self, Chunk};
 use crate::key::{GroupId, SpaceId};
 use crate::record::Recorded;
 
-/// Returns the bytes of a statement.
-pub fn encoded_statement(recorded: &Recorded) -> Vec<u8> {
-    encode(recorded)
+/// Returns the bytes of statements of one group that are stored together.
+pub fn encoded_chunk(statements: &[Recorded]) -> Vec<u8> {
+    chunk::encode(statements)
 }
 
-/// Reads a statement.
+/// Reads statements that are stored together.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] where the bytes are none.
-pub fn decoded_statement(bytes: &[u8]) -> Result<Recorded, StoreError> {
-    decode("a statement", bytes)
+pub fn decoded_chunk(bytes: &[u8]) -> Result<Vec<Recorded>, StoreError> {
+    Chunk::read(bytes)?.statements()
 }
 
 /// Returns the bytes of a fact.

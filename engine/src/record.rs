@@ -58,7 +58,8 @@ pub(crate) struct LogEntry {
 /// What a commit changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Change {
-    /// Episodes and assertions were recorded; what was erased of them since is no longer listed.
+    /// Episodes and assertions were recorded; what was erased of them since is no longer listed. Assertions that came as data
+    /// have the ids of their episodes, and are not listed besides.
     Recorded { episodes: Vec<EpisodeId>, assertions: Vec<AssertionId>, quarantined: u64 },
     /// Episodes and assertions were erased: only how many.
     Erased { episodes: u64, assertions: u64 },

@@ -7,7 +7,7 @@ use bygone_benches::loaded::{opened, record, space};
 use bygone_engine::backend::{Backend, Rocks};
 use bygone_engine::object::Number;
 use bygone_engine::store::{Seen, Store};
-use bygone_engine::time::{Instant, Period};
+use bygone_engine::time::{Bound, Instant, Moment, Period};
 use bygone_engine::wire::Statement;
 use bygone_engine::{EntityRef, Fact, Object, View};
 
@@ -53,13 +53,8 @@ impl Bygone {
         let valid = instant(point.valid);
         self.with_view(point.known, |seen| {
             let Some(group) = seen.group(&subject, &predicate, "").expect("reads") else { return };
-            if point.is_single() {
-                let fact = seen.last_fact_by(&group, valid).expect("reads");
-                held.extend(fact.iter().filter_map(|fact| holding(fact, valid)));
-            } else {
-                let facts = seen.facts(&group).expect("reads");
-                held.extend(facts.iter().filter_map(|fact| holding(fact, valid)));
-            }
+            let facts = seen.facts_over(&group, at(valid)).expect("reads");
+            held.extend(facts.iter().filter_map(|fact| holding(fact, valid)));
         });
     }
 
@@ -69,11 +64,17 @@ impl Bygone {
         let valid = instant(around.valid);
         self.with_view(around.known, |seen| {
             for group in seen.groups_of(&subject).expect("reads") {
-                let facts = seen.facts(&group).expect("reads");
+                let facts = seen.facts_over(&group, at(valid)).expect("reads");
                 held.extend(facts.iter().filter_map(|fact| holding(fact, valid)));
             }
         });
     }
+}
+
+/// The period of one instant.
+fn at(instant: Instant) -> Period {
+    let bound = |instant| Bound::At(Moment::instant(instant));
+    Period::new(bound(instant), bound(instant.next())).expect("it is not empty")
 }
 
 fn holding(fact: &Fact, valid: Instant) -> Option<Held> {

@@ -49,7 +49,7 @@ tables! {
     Statements = "statements",
     /// The names of each group.
     Groups = "groups",
-    /// Statements by group, in known order, in chunks.
+    /// Statements by group, in the order of valid time, in chunks.
     History = "history",
     /// Facts of the latest view by group and start.
     Current = "current",

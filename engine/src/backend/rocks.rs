@@ -12,7 +12,7 @@ use rocksdb::{
     DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
-use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table};
+use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table, Write};
 use crate::error::StoreError;
 
 /// The file in a store's folder in which its owner says who it is.
@@ -206,8 +206,12 @@ impl Backend for Rocks {
                 return Err(StoreError::Conflict);
             }
         }
+        // In the order of keys, so that the memory table finds the next place beside the last. The last of several changes
+        // to one key counts, as they stand.
+        let mut in_order: Vec<&Write> = batch.writes.iter().collect();
+        in_order.sort_by(|one, other| (one.table, &one.key).cmp(&(other.table, &other.key)));
         let mut writes = WriteBatch::default();
-        for write in &batch.writes {
+        for write in in_order {
             let family = family(&self.database, write.table)?;
             match &write.value {
                 Some(value) => writes.put_cf(family, &write.key, value),

@@ -74,6 +74,11 @@ impl Zone {
         Some(zone)
     }
 
+    /// Returns how far its statements reach, denials without an end aside.
+    pub(crate) fn reach(&self) -> Instant {
+        self.reach
+    }
+
     /// Takes what is known of the chunk into a summary of what lies outside of a stretch.
     pub(crate) fn add_to(&self, outside: &mut Outside) {
         outside.is_empty &= !self.has_marks;

@@ -107,8 +107,10 @@ impl Space<'_> {
         if commit.batch.writes.is_empty() {
             return Ok(commit.receipt);
         }
+        let mut assertions = ids;
+        assertions.retain(|id| !new_episodes.contains(&EpisodeId(id.0)));
         let episodes = new_episodes.into_iter().collect();
-        let change = Change::Recorded { episodes, assertions: ids, quarantined };
+        let change = Change::Recorded { episodes, assertions, quarantined };
         let Commit { mut batch, mut receipt, seq, at, .. } = commit;
         batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
         meta::put_counters(&mut batch, &next.counters);
@@ -286,7 +288,7 @@ impl Commit<'_> {
         let source = &assertion.source;
         for episode in std::iter::once(&source.episode).chain(&source.context) {
             let statement = key::episode_assertion(space, *episode, id);
-            self.batch.put(Table::Statements, statement, group.to_key());
+            self.batch.put(Table::Statements, statement, Vec::new());
         }
         for premise in &assertion.derived_from {
             self.batch.put(Table::Premises, key::premise(space, *premise, id), Vec::new());

@@ -97,7 +97,7 @@ impl Store {
     /// [`StoreError`] where the store cannot be read.
     pub fn declared_in(&self, recorded: RecordedAt) -> Result<Option<Declared>, StoreError> {
         let image = self.image();
-        let last = read::last_seen(&*image, recorded)?;
+        let last = read::last_seen(&*image, meta::counters(&*image)?.seq, recorded)?;
         Ok(meta::declared(&*image)?.into_iter().rev().find(|declared| declared.seq <= last))
     }
 

@@ -14,7 +14,11 @@ use crate::vector::ModelName;
 /// The format this version writes. Version 0 is not frozen: it may change without a migration.
 pub(super) const FORMAT_VERSION: u32 = 0;
 
+/// Which of the layouts of version 0 this is.
+pub(super) const LAYOUT: u32 = 1;
+
 const FORMAT: &[u8] = b"format";
+const LAYOUT_OF: &[u8] = b"layout";
 const FINGERPRINT: &[u8] = b"fingerprint";
 const COUNTERS: &[u8] = b"counters";
 const PURGE: &[u8] = b"purge";
@@ -68,6 +72,13 @@ pub(super) fn format(reader: &dyn Reader) -> Result<Option<u32>, StoreError> {
 
 pub(super) fn put_format(batch: &mut Batch, version: u32) {
     batch.put(Table::Meta, FORMAT.to_vec(), version.to_be_bytes().to_vec());
+    batch.put(Table::Meta, LAYOUT_OF.to_vec(), encode(&LAYOUT));
+}
+
+/// Returns which of the layouts of version 0 the store has; the first of them did not say so.
+pub(super) fn layout(reader: &dyn Reader) -> Result<u32, StoreError> {
+    let bytes = reader.read(Table::Meta, LAYOUT_OF)?;
+    bytes.map_or(Ok(0), |bytes| decode("the layout", &bytes))
 }
 
 pub(super) fn fingerprint(reader: &dyn Reader) -> Result<Option<u64>, StoreError> {

@@ -1,7 +1,7 @@
 //! The bitemporal store: an append-only log of what was said, and what it amounts to, kept up to date with it.
 //!
 //! Invariants, checked by [`Space::verify`]: sequence numbers run from 1 without gaps; every statement stands in the
-//! history of its group, in known order; the current facts of a group equal the derivation of its statements; every
+//! history of its group, in the order of valid time; the current facts of a group equal the derivation of its statements; every
 //! secondary row points at something that exists.
 
 pub(crate) mod append;
@@ -13,6 +13,7 @@ mod declared;
 mod erase;
 pub(crate) mod group;
 pub(crate) mod history;
+mod identities;
 mod interrupt;
 mod meta;
 mod read;
@@ -23,6 +24,7 @@ mod stretch;
 mod verify;
 mod work;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -48,8 +50,9 @@ use crate::text::{Analyzer, Language, TextIndex};
 pub use crate::vector::{Likeness, Mode as VectorMode};
 use crate::vector::{Meaning, ModelName};
 use declared::Meanings;
+use identities::Identities;
 use interrupt::Interrupt;
-use meta::{Counters, FORMAT_VERSION};
+use meta::{Counters, FORMAT_VERSION, LAYOUT};
 
 /// The folder, within a store's, of the full-text index.
 const TEXT_FOLDER: &str = "text";
@@ -65,6 +68,9 @@ pub struct Store {
     meaning: Mutex<Meaning>,
     reranker: Option<Arc<dyn Reranker>>,
     interrupt: Interrupt,
+    identities: Identities,
+    /// The numbers of spaces that were asked for.
+    spaces: RwLock<BTreeMap<String, SpaceId>>,
 }
 
 impl Store {
@@ -73,7 +79,8 @@ impl Store {
     /// Where the definitions have changed since the facts were derived, they are derived again.
     ///
     /// # Errors
-    /// [`StoreError::NewerFormat`] where a newer version wrote it.
+    /// [`StoreError::NewerFormat`] where a newer version wrote it; [`StoreError::OlderLayout`] where one did before the format
+    /// was frozen, in another layout.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
         let meanings = Meanings::read(semantics, &*backend.snapshot())?;
         let language = meta::language(&*backend.snapshot())?;
@@ -85,6 +92,8 @@ impl Store {
             meaning: Mutex::new(Meaning::new(Deferred::new(Box::new(built_in)), VectorMode::Auto)),
             reranker: None,
             interrupt: Interrupt::default(),
+            identities: Identities::default(),
+            spaces: RwLock::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
         let image = store.backend.snapshot();
@@ -101,6 +110,10 @@ impl Store {
                 return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
             }
             Some(_) => {
+                let layout = meta::layout(&*image)?;
+                if layout != LAYOUT {
+                    return Err(StoreError::OlderLayout { found: layout, supported: LAYOUT });
+                }
                 let stale = meta::fingerprint(&*image)? != Some(fingerprint);
                 let purge_due = meta::is_purge_due(&*image)?;
                 drop(image);
@@ -136,6 +149,10 @@ impl Store {
         if name.is_empty() || name.len() > 128 || !name.bytes().all(fits) {
             return Err(StoreError::SpaceName(name.to_owned()));
         }
+        // The number of a space never changes.
+        if let Some(&id) = self.spaces.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Ok(Space { store: self, id, name: name.to_owned() });
+        }
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let image = self.backend.snapshot();
         let id = match meta::space(&*image, name)? {
@@ -153,6 +170,7 @@ impl Store {
                 id
             }
         };
+        self.spaces.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), id);
         Ok(Space { store: self, id, name: name.to_owned() })
     }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use super::declared::Meanings;
+use super::meta::Counters;
 use super::seen::Seen;
 use super::{Store, group, history, meta};
 use crate::backend::{Reader, Table};
@@ -28,12 +29,22 @@ pub struct Snapshot<'a> {
     pub(super) name: &'a str,
     /// Whether any statement was concluded from another, once that was looked up.
     has_premises: OnceLock<bool>,
+    /// The last values given out, once they were looked up.
+    counters: OnceLock<Counters>,
 }
 
 impl<'a> Snapshot<'a> {
     pub(super) fn new(store: &'a Store, space: SpaceId, name: &'a str) -> Snapshot<'a> {
         let (reader, meanings) = (store.image(), store.meanings());
-        Snapshot { store, reader, meanings, space, name, has_premises: OnceLock::new() }
+        Snapshot {
+            store,
+            reader,
+            meanings,
+            space,
+            name,
+            has_premises: OnceLock::new(),
+            counters: OnceLock::new(),
+        }
     }
 
     /// Returns the image of the storage alone.
@@ -46,8 +57,16 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// [`StoreError`] where the store cannot be read.
     pub fn present(&self, now: Instant) -> Result<Instant, StoreError> {
-        let counters = meta::counters(&*self.reader)?;
+        let counters = self.counters()?;
         Ok(if counters.seq == 0 { now } else { now.max(counters.at) })
+    }
+
+    fn counters(&self) -> Result<&Counters, StoreError> {
+        if let Some(counters) = self.counters.get() {
+            return Ok(counters);
+        }
+        let counters = meta::counters(&*self.reader)?;
+        Ok(self.counters.get_or_init(|| counters))
     }
 
     /// Returns the space as a view sees it.
@@ -72,7 +91,7 @@ impl<'a> Snapshot<'a> {
 
     /// Returns the last sequence number given out in the store.
     pub fn last_seq(&self) -> Result<u64, StoreError> {
-        Ok(meta::counters(&*self.reader)?.seq)
+        Ok(self.counters()?.seq)
     }
 
     /// Returns a turn.
@@ -164,9 +183,12 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// [`StoreError`] where the store cannot be read.
-    pub fn identity_statements(&self) -> Result<Vec<Recorded>, StoreError> {
-        let rows = self.reader.scan_prefix(Table::Identity, &key::space_prefix(self.space));
-        rows.map(|pair| decode("a statement of identity", &pair?.1)).collect()
+    pub fn identity_statements(&self) -> Result<Arc<Vec<Recorded>>, StoreError> {
+        let read = || {
+            let rows = self.reader.scan_prefix(Table::Identity, &key::space_prefix(self.space));
+            rows.map(|pair| decode("a statement of identity", &pair?.1)).collect()
+        };
+        self.store.identities.at(self.space, self.counters()?.seq, read)
     }
 
     /// Says whether any statement of the space was concluded from another.
@@ -320,13 +342,12 @@ impl<'a> Snapshot<'a> {
 
     /// Returns the last sequence number that a recorded position sees.
     pub(super) fn last_seen(&self, recorded: RecordedAt) -> Result<u64, StoreError> {
-        last_seen(&*self.reader, recorded)
+        last_seen(&*self.reader, self.counters()?.seq, recorded)
     }
 }
 
-/// Returns the last sequence number that a recorded position sees.
-pub(super) fn last_seen(reader: &dyn Reader, recorded: RecordedAt) -> Result<u64, StoreError> {
-    let last = meta::counters(reader)?.seq;
+/// Returns the last sequence number that a recorded position sees, of so many that were given out.
+pub(super) fn last_seen(reader: &dyn Reader, last: u64, recorded: RecordedAt) -> Result<u64, StoreError> {
     match recorded {
         RecordedAt::Latest => Ok(last),
         RecordedAt::Seq(seq) => Ok(seq.min(last)),

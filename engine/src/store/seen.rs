@@ -176,8 +176,8 @@ impl<'s> Seen<'s> {
     /// [`StoreError`] where the store cannot be read.
     pub fn turning_points(&self) -> Result<BTreeSet<Instant>, StoreError> {
         let mut instants = BTreeSet::new();
-        for recorded in self.snapshot.identity_statements()? {
-            if self.sees(&recorded) {
+        for recorded in &*self.snapshot.identity_statements()? {
+            if self.sees(recorded) {
                 instants.insert(recorded.assertion.known_at);
             }
         }
@@ -432,7 +432,17 @@ impl<'s> Seen<'s> {
                 members.push(group);
             }
         }
-        Ok(self.gather(members)?.into_iter().next())
+        if members.is_empty() {
+            return Ok(None);
+        }
+        let subject = match predicate {
+            // Statements of identity stay with the entity that makes them.
+            SAME_AS => subject,
+            _ => self.identity.representative(subject),
+        };
+        let (subject, predicate, key) = (subject.clone(), predicate.to_owned(), key.to_owned());
+        members.sort_unstable();
+        Ok(Some(GroupView { subject, predicate, key, members }))
     }
 
     /// Returns the fact of a group that starts last, but not after an instant, whether or not it has ended by then; undated

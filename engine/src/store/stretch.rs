@@ -20,8 +20,8 @@ use crate::record::Recorded;
 use crate::semantics::{Added, Semantics};
 use crate::time::{Instant, Period};
 
-/// Chunks a stretch grows to at most.
-const LONGEST: usize = 64;
+/// Chunks a stretch grows to at most: where that many do not tell, all of them are likely to be needed.
+const LONGEST: usize = 8;
 
 /// Which statements a view sees, where it listens to every source.
 #[derive(Clone, Copy)]
@@ -57,14 +57,19 @@ pub(super) fn facts_over(
     if zones.is_empty() {
         return Ok(Some(Vec::new()));
     }
-    let from = chunk_at(&zones, asked.start());
-    let to = chunk_at(&zones, asked.end().previous()).max(from);
-    grown(reader, group, &zones, from..to + 1, tell)
+    let (at, to) = (chunk_at(&zones, asked.start()), chunk_at(&zones, asked.end().previous()));
+    grown(reader, group, &zones, unreached(&zones, at, asked.start())..to.max(at) + 1, tell)
 }
 
 /// Returns which chunk an instant falls into, the last one that starts with it or before.
 fn chunk_at(zones: &[&Zone], instant: Instant) -> usize {
     zones.partition_point(|zone| zone.first.start <= Some(instant)).saturating_sub(1)
+}
+
+/// Returns the last chunk, up to one, before which no chunk's statements reach beyond an instant: a stretch that tells of it
+/// starts there at the latest.
+fn unreached(zones: &[&Zone], at: usize, instant: Instant) -> usize {
+    zones[..at].iter().position(|zone| zone.reach() > instant).unwrap_or(at)
 }
 
 /// Lets something tell from a stretch of chunks, which grows at both ends until it can.
@@ -164,9 +169,9 @@ pub(super) fn added(
     let (Some(first), Some(reach)) = (new.first(), new.iter().map(|(_, mark, _)| mark.end).max()) else {
         return Ok(None);
     };
-    let from = chunk_at(&zones, first.1.start);
-    let to = chunk_at(&zones, reach).max(from);
-    grown(reader, group, &zones, from..to + 1, |chunks, before, after| {
+    let (at, to) = (chunk_at(&zones, first.1.start), chunk_at(&zones, reach));
+    let range = unreached(&zones, at, first.1.start)..to.max(at) + 1;
+    grown(reader, group, &zones, range, |chunks, before, after| {
         let run = Run::of(chunks, Visible::EVERYTHING)?;
         let with = With::new(&run, &new)?;
         let stretch = Stretch { marks: &with.marks, before, after };

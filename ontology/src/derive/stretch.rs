@@ -21,6 +21,9 @@ use bygone_engine::{Added, Assertion, Fact, StoreError};
 use super::derive;
 use crate::definition::{Cardinality, Definition, TemporalKind};
 
+/// How often a range of statements is derived in the hope that it tells.
+const ATTEMPTS: usize = 3;
+
 /// Returns the facts that overlap a period, by start and then object; undated ones aside. `None` where a longer stretch is
 /// needed to tell, or the whole group.
 ///
@@ -43,8 +46,10 @@ pub fn facts_over(
         from = Some(earlier);
     }
     let mut to = ends.next();
-    loop {
-        let (Some(first), Some(last)) = (from, to) else { return Ok(None) };
+    let mut n_derived = 0;
+    while let (Some(first), Some(last)) = (from, to)
+        && n_derived < ATTEMPTS
+    {
         if !cuts.is_not_denied_from_before(first..last) {
             from = starts.next();
             continue;
@@ -53,6 +58,7 @@ pub fn facts_over(
             to = ends.next();
             continue;
         }
+        n_derived += 1;
         let statements = read(first..last)?;
         let facts = derive(definition, &statements.iter().collect::<Vec<_>>());
         let (starts_early, ends_late) = cuts.touched(&facts, &(first..last), asked);
@@ -67,6 +73,7 @@ pub fn facts_over(
             return Ok(Some(facts.into_iter().filter(overlaps).collect()));
         }
     }
+    Ok(None)
 }
 
 /// Returns what changes where statements are added to a group. `is_new` says which of the stretch's marks are theirs. `None`
@@ -92,8 +99,10 @@ pub fn added(
     let mut ends = cuts.after(last_reached).filter(|&at| at == stretch.marks.len() || cuts.is_clean(at));
     let (mut from, mut to) = (starts.next(), ends.next());
     let mut outer = starts.next();
-    loop {
-        let (Some(first), Some(last)) = (from, to) else { return Ok(None) };
+    let mut n_derived = 0;
+    while let (Some(first), Some(last)) = (from, to)
+        && n_derived < ATTEMPTS
+    {
         // What lies around the two cuts tells whether facts break off there.
         let outermost = outer.or_else(|| cuts.edge(first).is_none().then_some(first));
         let (Some(earlier), Some(later)) = (outermost, cuts.beyond(last)) else { return Ok(None) };
@@ -105,6 +114,7 @@ pub fn added(
             to = ends.next();
             continue;
         }
+        n_derived += 1;
         let statements = read(earlier..later)?;
         let with: Vec<&Assertion> = statements.iter().collect();
         let without: Vec<&Assertion> = statements
@@ -132,6 +142,7 @@ pub fn added(
             (_, false) => to = ends.next(),
         }
     }
+    Ok(None)
 }
 
 /// Says whether no fact goes on over an instant.

@@ -113,10 +113,10 @@ pub(super) fn decision(
 /// # Errors
 /// [`StoreError`] where the store cannot be read.
 pub(super) fn new_decisions(before: &Seen<'_>, after: &Seen<'_>) -> Result<Vec<Recorded>, StoreError> {
-    let mut decisions = after.snapshot().identity_statements()?;
-    decisions.retain(|r| r.assertion.predicate == SAME_AS && r.assertion.counts());
-    decisions.retain(|recorded| after.sees(recorded) && !before.sees(recorded));
-    Ok(decisions)
+    let decides = |r: &&Recorded| r.assertion.predicate == SAME_AS && r.assertion.counts();
+    let is_new = |recorded: &&Recorded| after.sees(recorded) && !before.sees(recorded);
+    let identity = after.snapshot().identity_statements()?;
+    Ok(identity.iter().filter(decides).filter(is_new).cloned().collect())
 }
 
 /// Returns the statement that dates the start of a fact, or else the last it rests on.
