@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use bygone_benches::cpu;
 use bygone_benches::people::{PEOPLE, person, statements};
+use bygone_benches::{cpu, smoke};
 use bygone_engine::backend::Rocks;
 use bygone_engine::store::{Recording, Store};
 use bygone_engine::time::{Instant, parse_moment};
@@ -20,6 +20,9 @@ use bygone_query::language::{Parameters, answer, parse};
 const BATCH: u64 = 2_000;
 /// Queries of each kind.
 const QUERIES: u64 = 500;
+/// People of whom something is said, and queries of each kind, where the bench only shows that it runs.
+const FEW_PEOPLE: u64 = 1_000;
+const FEW_QUERIES: u64 = 10;
 
 const KINDS: [(&str, &str); 3] = [
     (
@@ -52,9 +55,9 @@ fn main() {
 fn fill(store: &Store, now: Instant) -> usize {
     let space = store.space("default", true).expect("a space");
     let mut n_statements = 0;
-    for first in (0..PEOPLE).step_by(usize::try_from(BATCH).expect("small")) {
+    for first in (0..smoke::sized(PEOPLE, FEW_PEOPLE)).step_by(usize::try_from(BATCH).expect("small")) {
         let mut recording = Recording::default();
-        for statement in (first..(first + BATCH).min(PEOPLE)).flat_map(statements) {
+        for statement in (first..(first + BATCH).min(smoke::sized(PEOPLE, FEW_PEOPLE))).flat_map(statements) {
             recording.episodes.push(statement.episode);
             recording.assertions.push(statement.assertion);
         }
@@ -71,8 +74,9 @@ fn measure(store: &Store, ontology: &Ontology, name: &str, query: &str, now: Ins
     let request = Request::present(now);
     let mut costs = Vec::new();
     let mut n_rows = 0;
-    for nth in 0..QUERIES {
-        let who = person(nth * 7919 % PEOPLE);
+    let n_queries = smoke::sized(QUERIES, FEW_QUERIES);
+    for nth in 0..n_queries {
+        let who = person(nth * 7919 % smoke::sized(PEOPLE, FEW_PEOPLE));
         let parameters = Parameters::from_iter([("p".to_owned(), who.into())]);
         let start = cpu::of_thread();
         let snapshot = space.snapshot();
@@ -82,6 +86,6 @@ fn measure(store: &Store, ontology: &Ontology, name: &str, query: &str, now: Ins
     }
     costs.sort_by(f64::total_cmp);
     let at = |share: usize| costs[(costs.len() - 1) * share / 100] / 1e3;
-    let rows = n_rows as f64 / QUERIES as f64;
+    let rows = n_rows as f64 / n_queries as f64;
     println!("{name:<44} {rows:>6.0} {:>8.2} {:>8.2} {:>8.2}", at(50), at(95), at(100));
 }

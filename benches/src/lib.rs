@@ -9,5 +9,6 @@ pub mod people;
 pub mod plan;
 pub mod random;
 pub mod rectangles;
+pub mod smoke;
 pub mod talk;
 pub mod workload;
