@@ -2,11 +2,15 @@
 //! all of them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use bygone_engine::backend::Memory;
 use bygone_engine::mark::{Mark, Outside, Stretch};
+use bygone_engine::store::{Recording, Space, Store, Target};
 use bygone_engine::time::{Bound, Instant, Moment, Period};
-use bygone_engine::wire::{Defaults, read_statement};
-use bygone_engine::{Assertion, Fact, Semantics, StoreError};
+use bygone_engine::view::RecordedAt;
+use bygone_engine::wire::{Defaults, Statement, read_statement};
+use bygone_engine::{Assertion, Fact, Semantics, StoreError, View};
 use bygone_eval::belief::random::{Operation, operations};
 use bygone_eval::belief::splitmix::Random;
 use bygone_ontology::Ontology;
@@ -63,6 +67,16 @@ fn line(random: &mut Random, manner: Manner, step: usize) -> String {
     )
 }
 
+/// Statements of a history as they are read.
+fn statements(random: &mut Random, manner: Manner, n_statements: usize) -> Vec<Statement> {
+    let now = Instant::from_micros(0).expect("ordinary");
+    let defaults = Defaults { now, document: "d".to_owned(), position: 0 };
+    let lines: Vec<String> = (0..n_statements).map(|step| line(random, manner, step)).collect();
+    let read: Vec<Statement> = lines.iter().filter_map(|line| read_statement(line, &defaults).ok()).collect();
+    assert!(read.len() * 2 > n_statements, "most lines are statements: {}", lines[0]);
+    read
+}
+
 /// Dated statements of one group that count, in the order of a history.
 fn in_order(mut statements: Vec<Assertion>) -> Vec<Assertion> {
     statements.retain(|statement| Mark::of(statement).is_some());
@@ -72,13 +86,8 @@ fn in_order(mut statements: Vec<Assertion>) -> Vec<Assertion> {
 }
 
 fn history(random: &mut Random, manner: Manner, n_statements: usize) -> Vec<Assertion> {
-    let now = Instant::from_micros(0).expect("ordinary");
-    let defaults = Defaults { now, document: "d".to_owned(), position: 0 };
-    let lines: Vec<String> = (0..n_statements).map(|step| line(random, manner, step)).collect();
-    let read = lines.iter().filter_map(|line| read_statement(line, &defaults).ok());
-    let statements: Vec<Assertion> = read.map(|statement| statement.assertion).collect();
-    assert!(statements.len() * 2 > n_statements, "most lines are statements: {}", lines[0]);
-    in_order(statements)
+    let read = statements(random, manner, n_statements).into_iter();
+    in_order(read.map(|statement| statement.assertion).collect())
 }
 
 fn derive(ontology: &Ontology, statements: &[Assertion]) -> Vec<Fact> {
@@ -262,4 +271,70 @@ fn legal_but_odd_histories_are_told_as_the_derivation_tells_them() {
         }
     }
     assert!(n_answered > 250, "only {n_answered} were told: the test shows little");
+}
+
+/// Compares the facts of short periods with all facts, in random views.
+fn check_store(space: &Space<'_>, random: &mut Random, last: u64) {
+    let snapshot = space.snapshot();
+    for _ in 0..25 {
+        let known = match below(random, 3) {
+            0 => Instant::DISTANT_FUTURE,
+            _ => period(random).start(),
+        };
+        let recorded = match below(random, 3) {
+            0 => RecordedAt::Seq(1 + random.below(last)),
+            _ => RecordedAt::Latest,
+        };
+        let view = View { known, recorded, ..View::LATEST };
+        let seen = snapshot.seen(&view).expect("reads");
+        for group in seen.groups().expect("reads") {
+            let asked = period(random);
+            let mut expected = seen.facts(&group).expect("reads");
+            expected.retain(|fact| fact.validity.period().is_some_and(|period| period.overlaps(asked)));
+            let told = seen.facts_over(&group, asked).expect("reads");
+            assert_eq!(told, expected, "{view:?}, asked for {asked:?}");
+        }
+    }
+    assert_eq!(space.verify().expect("reads").faults, [] as [String; 0]);
+}
+
+#[test]
+fn a_store_tells_of_a_stretch_what_it_tells_of_all_however_statements_arrive() {
+    let manners = [
+        PLAIN,
+        Manner { denials: 6, ..PLAIN },
+        Manner { denials: 20, late: 40, n_objects: 3, bounded: 20, coarse: 40, ..PLAIN },
+        Manner { predicate: "visited", denials: 8, bounded: 40, coarse: 10, n_objects: 20, ..PLAIN },
+        Manner { predicate: "likes", denials: 8, bounded: 10, n_objects: 5, ..PLAIN },
+    ];
+    for (seed, manner) in (0..).zip(manners.into_iter().cycle().take(15)) {
+        let mut random = Random::new(seed);
+        let store = Store::open(Box::new(Memory::new()), Arc::new(Ontology::core())).expect("opens");
+        let space = store.space("s", true).expect("a space");
+        let mut arriving = statements(&mut random, manner, 300);
+        // In order, shuffled a little, or not in order at all.
+        let reach = [1, 20, arriving.len()][below(&mut random, 3)];
+        for at in 0..arriving.len() {
+            let other = (at + below(&mut random, reach)).min(arriving.len() - 1);
+            arriving.swap(at, other);
+        }
+        let now = Instant::from_micros(0).expect("ordinary");
+        let mut rest = arriving.into_iter().peekable();
+        let mut last = 0;
+        while rest.peek().is_some() {
+            let n_together = 1 + below(&mut random, 4) * below(&mut random, 12);
+            let mut recording = Recording::default();
+            for mut statement in rest.by_ref().take(n_together) {
+                let session = format!("session-{}", below(&mut random, 4));
+                statement.episode.session.clone_from(&session);
+                statement.assertion.source.session = session;
+                recording.episodes.push(statement.episode);
+                recording.assertions.push(statement.assertion);
+            }
+            last = space.record(recording, now).expect("records").seq.unwrap_or(last);
+        }
+        check_store(&space, &mut random, last);
+        space.erase(&Target::Session("session-2".to_owned()), now).expect("erases");
+        check_store(&space, &mut random, last);
+    }
 }

@@ -16,7 +16,7 @@ use bygone_benches::loaded::{opened, record, record_events, space};
 use bygone_benches::talk;
 use bygone_engine::backend::Memory;
 use bygone_engine::store::Store;
-use bygone_engine::time::Instant;
+use bygone_engine::time::{Bound, Instant, Moment, Period};
 use bygone_engine::{Assertion, EntityRef, View};
 use bygone_ingest::extract::{clause, tool};
 use bygone_ingest::ground::ground_candidate;
@@ -157,6 +157,7 @@ fn holds(store: &Store, valid: Instant, view: &View) -> bool {
     let seen = snapshot.seen(view).expect("reads");
     let subject = EntityRef::parse(&subject_name(1)).expect("an entity");
     let group = seen.group(&subject, &predicate_name(0), "").expect("reads").expect("is there");
-    let fact = seen.last_fact_by(&group, valid).expect("reads");
-    fact.is_some_and(|fact| fact.validity.period().is_some_and(|period| period.contains(valid)))
+    let bound = |instant| Bound::At(Moment::instant(instant));
+    let asked = Period::new(bound(valid), bound(valid.next())).expect("it is not empty");
+    !seen.facts_over(&group, asked).expect("reads").is_empty()
 }
