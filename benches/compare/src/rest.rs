@@ -18,13 +18,15 @@ const OPENINGS: usize = 5;
 /// Compares what is on disk, and reports what opening takes.
 pub(crate) fn compare(corpus: &Corpus, places: &Places) {
     let (store, database) = (&places.store, &places.database);
-    table::section("At rest");
+    table::section("Just after loading");
     #[expect(clippy::cast_precision_loss, reason = "bytes")]
     let each = |bytes: u64, count: usize| bytes as f64 / count as f64;
     let (n_statements, n_facts) = (corpus.statements.len(), corpus.all.len());
-    table::alone("bytes a statement as loaded", each(bytes_in(store), n_statements), "B");
+    table::alone("bytes a statement", each(bytes_in(store), n_statements), "B");
+    open_alone(store);
+    table::section("At rest");
     Bygone::settle(store);
-    table::alone("bytes a statement compacted", each(bytes_in(store), n_statements), "B");
+    table::alone("bytes a statement, compacted", each(bytes_in(store), n_statements), "B");
     let text: usize = corpus.statements.iter().map(|statement| statement.episode.text.len()).sum();
     table::alone("of which text, before it is compressed", each(text as u64, n_statements), "B");
     let sqlite = std::fs::metadata(database).map_or(0, |file| file.len());
@@ -35,10 +37,15 @@ pub(crate) fn compare(corpus: &Corpus, places: &Places) {
         table::alone(&format!("table {name}, bytes a rectangle"), each(bytes, n_facts), "B");
     }
     for _ in 0..OPENINGS {
-        let program = std::env::current_exe().expect("this program has a path");
-        let status = Command::new(program).arg("--rest-of").arg(store).status();
-        assert!(status.is_ok_and(|status| status.success()), "opening failed");
+        open_alone(store);
     }
+}
+
+/// Opens the store in a process of its own, which reports what that takes.
+fn open_alone(store: &Path) {
+    let program = std::env::current_exe().expect("this program has a path");
+    let status = Command::new(program).arg("--rest-of").arg(store).status();
+    assert!(status.is_ok_and(|status| status.success()), "opening failed");
 }
 
 /// Opens a store, asks one thing, and prints what that took.
