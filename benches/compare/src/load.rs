@@ -9,7 +9,7 @@ use crate::measure::{Took, once};
 use crate::options::{Options, Part};
 use crate::sqlite::Sqlite;
 use crate::yardstick::Raw;
-use crate::{Corpus, fresh, table, yardstick};
+use crate::{Corpus, fresh, rest, table, yardstick};
 
 /// Loads of each kind: they take long, and processor time varies little.
 const MOST_ROUNDS: usize = 3;
@@ -35,11 +35,14 @@ pub(crate) fn compare(corpus: &Corpus, options: &Options, places: &Places) -> Ra
     by_known.sort_by_key(|rectangle| rectangle.known_from);
     let n_rounds = if options.wants(Part::Load) { options.rounds.min(MOST_ROUNDS) } else { 1 };
     let mut last = None;
-    for _ in 0..n_rounds {
+    for round in 1..=n_rounds {
         fresh(store);
         let statements = corpus.statements.clone();
         let ((), took) = once(|| Bygone::open(store).load(statements, options.batch));
         rates.bygone.push(rate(corpus.statements.len(), took));
+        if round == n_rounds && options.wants(Part::Rest) {
+            rest::report_loaded(corpus, store);
+        }
         let loaded = |rectangles: &[Rectangle]| {
             for end in ["", "-wal", "-shm"] {
                 fresh(&database.with_extension(format!("db{end}")));

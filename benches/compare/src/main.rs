@@ -9,6 +9,8 @@
 //! one process, one after the other, everything in memory; other work on the machine moves times, and less so the ratios of
 //! what ran side by side. Bygone makes an image and a view for each question, as its callers do.
 
+#![expect(clippy::disallowed_methods, reason = "a command, which measures times and makes files of its own")]
+
 mod bygone;
 mod load;
 mod measure;

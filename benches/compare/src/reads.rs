@@ -92,7 +92,9 @@ fn compared<Q: std::fmt::Debug>(
         let mut answers = [Vec::new(), Vec::new()];
         ours(question, &mut answers[0]);
         theirs(question, &mut answers[1]);
-        answers.iter_mut().for_each(|rows| rows.sort_unstable());
+        for rows in &mut answers {
+            rows.sort_unstable();
+        }
         assert_eq!(answers[0], answers[1], "to {question:?} one answers the left and the other the right");
         n_rows += answers[0].len();
     }

@@ -15,16 +15,23 @@ use crate::{Corpus, table};
 /// Times a store is opened.
 const OPENINGS: usize = 5;
 
+/// Reports what a store is like of which the loading just ended, and which nobody has opened since.
+pub(crate) fn report_loaded(corpus: &Corpus, store: &Path) {
+    table::section("Just after loading");
+    table::alone("bytes a statement", each(bytes_in(store), corpus.statements.len()), "B");
+    open_alone(store);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "bytes")]
+fn each(bytes: u64, count: usize) -> f64 {
+    bytes as f64 / count as f64
+}
+
 /// Compares what is on disk, and reports what opening takes.
 pub(crate) fn compare(corpus: &Corpus, places: &Places) {
     let (store, database) = (&places.store, &places.database);
-    table::section("Just after loading");
-    #[expect(clippy::cast_precision_loss, reason = "bytes")]
-    let each = |bytes: u64, count: usize| bytes as f64 / count as f64;
-    let (n_statements, n_facts) = (corpus.statements.len(), corpus.all.len());
-    table::alone("bytes a statement", each(bytes_in(store), n_statements), "B");
-    open_alone(store);
     table::section("At rest");
+    let (n_statements, n_facts) = (corpus.statements.len(), corpus.all.len());
     Bygone::settle(store);
     table::alone("bytes a statement, compacted", each(bytes_in(store), n_statements), "B");
     let text: usize = corpus.statements.iter().map(|statement| statement.episode.text.len()).sum();
