@@ -256,7 +256,9 @@ fn an_export_is_imported_elsewhere_with_work_sets_and_checkpoints() {
     assert_eq!(bench.export("copy"), exported);
     let items = |bench: &mut Bench, space: &str| -> Vec<Value> {
         let mut items = rows(bench, &format!("work list pages --space {space}"));
-        items.iter_mut().for_each(|item| item["seq"] = Value::Null);
+        for item in &mut items {
+            item["seq"] = Value::Null;
+        }
         items
     };
     assert_eq!(items(&mut bench, "copy"), items(&mut bench, "default"));

@@ -9,7 +9,7 @@ use aho_corasick::AhoCorasick;
 use fs_err as fs;
 use rocksdb::{
     BlockBasedOptions, BottommostLevelCompaction, Cache, ColumnFamilyDescriptor, CompactOptions, DB,
-    DBCompressionType, Direction, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
+    DBCompressionType, Direction, FlushOptions, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
 };
 
 use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table, Write};
@@ -27,6 +27,9 @@ const CACHE_BYTES: usize = 64 << 20;
 
 /// What all tables together may hold of what was written before it goes to files.
 const WRITE_BYTES: usize = 64 << 20;
+
+/// What may stand in the log alone when the storage is closed: reading it again takes a few hundredths of a second.
+const UNWRITTEN_BYTES: u64 = 4 << 20;
 
 /// RocksDB in a folder, open in this process alone.
 pub struct Rocks {
@@ -76,6 +79,23 @@ impl Rocks {
         })?;
         fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
         Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()) })
+    }
+}
+
+impl Drop for Rocks {
+    /// Writes what only stands in the log to its tables, where it is much: the next opening would read all of it again.
+    fn drop(&mut self) {
+        let families: Vec<_> =
+            Table::ALL.iter().filter_map(|table| family(&self.database, *table).ok()).collect();
+        let in_memory = |family| {
+            let bytes = self.database.property_int_value_cf(family, "rocksdb.cur-size-all-mem-tables");
+            bytes.ok().flatten().unwrap_or(0)
+        };
+        let unwritten: u64 = families.iter().map(|family| in_memory(*family)).sum();
+        if unwritten > UNWRITTEN_BYTES {
+            // Nothing is lost where it fails: the log has it.
+            drop(self.database.flush_cfs_opt(&families, &FlushOptions::default()));
+        }
     }
 }
 
