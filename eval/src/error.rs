@@ -32,6 +32,9 @@ pub enum EvalError {
         /// What became of it.
         reason: String,
     },
+    /// A system that is compared does not speak the protocol, or is gone.
+    #[error("the system that is compared {0}")]
+    Outside(String),
     /// No vector could be made.
     #[error(transparent)]
     Embed(#[from] EmbedError),

@@ -8,5 +8,6 @@ mod error;
 pub mod metric;
 mod real;
 pub mod retrieval;
+pub mod worlds;
 
 pub use error::EvalError;

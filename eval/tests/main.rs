@@ -11,3 +11,4 @@ mod retrieval;
 mod search;
 mod small_stores;
 mod stretches;
+mod worlds;
