@@ -1,4 +1,4 @@
-//! `eval` writes details beside its figures, reads packed files, and touches no store.
+//! `eval` writes details beside its figures, reads packed files, asks other programs, and touches no store.
 
 use crate::support::{Bench, repository, text_of};
 use bygone::Exit;
@@ -59,4 +59,60 @@ fn details_are_replaced_by_new_ones_and_by_nothing_else() {
     assert_eq!(size(&details), 1_000_000);
     bench.done(&["eval", "locomo", &fixture("locomo.json"), "--details", &details]);
     assert!(size(&details) < 10_000);
+}
+
+#[test]
+fn belief_has_a_row_for_each_system_and_the_summary_last() {
+    let mut bench = Bench::new();
+    let details = text_of(&bench.path("belief"));
+    let ran =
+        bench.done(&["eval", "belief", "--seed", "2", "--limit", "20", "--details", &details, "--json"]);
+    let rows = ran.rows();
+    let told: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["system"], &row["rendering"])).collect();
+    let expected = [
+        ("bygone", "chat"),
+        ("latest", "assertions"),
+        ("rectangles", "assertions"),
+        ("bygone", "assertions"),
+    ];
+    assert!(told.iter().zip(expected).all(|(told, expected)| *told.0 == expected.0 && *told.1 == expected.1));
+    let summary = rows.last().expect("rows");
+    assert_eq!((&summary["accuracy"], &summary["questions"]), (&Value::from(1.0), &Value::from(20)));
+    assert!(
+        summary["by_kind"]["valid_time"].is_number() && summary["chat"]["invalidation"]["recall"].is_number()
+    );
+    let text = fs_err::read_to_string(&details).expect("details");
+    let details: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(details.iter().filter(|row| row["kind"] != "closing").count(), 80);
+    assert!(!bench.store().exists(), "no store is made");
+}
+
+/// Answers every question with nothing.
+const SILENT: &str = r#"while IFS= read -r line; do case $line in *'"op":"ask"'*) id=${line#*'"id":'}; \
+    echo "{\"id\":${id%%,*},\"objects\":[]}";; esac; done"#;
+
+#[test]
+fn belief_asks_a_program_over_its_input_and_output() {
+    let mut bench = Bench::new();
+    let asked =
+        ["eval", "belief", "--seed", "2", "--rendering", "assertions", "--system", "command", "--json"];
+    let ran = bench.done(&[&asked[..], &["--command", SILENT]].concat());
+    let rows = ran.rows();
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!(row["system"], "command");
+    assert_eq!(row["by_kind"]["staleness"], 0.0);
+    let valid_time = row["by_kind"]["valid_time"].as_f64().expect("a number");
+    assert!(valid_time < 0.5, "{valid_time}");
+    let ran = bench.run(&[&asked[..], &["--command", "exit 3"]].concat()).expect_exit(Exit::BadInput);
+    assert!(ran.errors.contains("the system that is compared"), "{ran:?}");
+    bench.run(&asked).expect_exit(Exit::Usage);
+}
+
+#[test]
+fn worlds_that_are_none_are_refused() {
+    let mut bench = Bench::new();
+    for seed in ["", "x", "3..1", "1..", "-1"] {
+        bench.run(&["eval", "belief", "--seed", seed]).expect_exit(Exit::Usage);
+    }
+    bench.run(&["eval", "belief", "--system", "nobody"]).expect_exit(Exit::Usage);
 }

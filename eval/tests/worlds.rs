@@ -11,7 +11,8 @@ use bygone_eval::worlds::steps::steps;
 use bygone_eval::worlds::system::{Bygone, Latest, Outside, Rectangles};
 use bygone_eval::worlds::wording::KINDS;
 use bygone_eval::worlds::{
-    Answer, Ask, Kind, Plan, Posed, Question, Rendering, Scores, Step, System, World, evaluate, questions,
+    Answer, Ask, Entry, Kind, Plan, Posed, Question, Rendering, Report, Scores, Step, System, World,
+    evaluate, questions,
 };
 use serde_json::{Value, json};
 
@@ -138,6 +139,30 @@ fn two_runs_give_the_same_rows() {
         Value::Object(scores.members()).to_string()
     };
     assert_eq!(row(), row());
+}
+
+#[test]
+fn the_last_row_is_the_summary_with_the_other_rendering_beside_it() {
+    let mut scores = Scores::default();
+    scores.count(Kind::ValidTime, true);
+    scores.count(Kind::ValidTime, false);
+    let entry =
+        |system: &str, rendering| Entry { system: system.to_owned(), rendering, scores: scores.clone() };
+    let entries = vec![
+        entry("bygone", Rendering::Chat),
+        entry("latest", Rendering::Assertions),
+        entry("bygone", Rendering::Assertions),
+    ];
+    let rows = Report { seeds: 1..=20, entries }.rows();
+    let nothing_closed = json!({ "closed": 0, "due": 0, "precision": null, "recall": null });
+    let expected = json!({
+        "dataset": "belief", "system": "latest", "rendering": "assertions", "seeds": "1..20", "accuracy": 0.5,
+        "by_kind": { "valid_time": 0.5 }, "questions": 2, "questions_by_kind": { "valid_time": 2 },
+        "invalidation": nothing_closed,
+    });
+    assert_eq!(rows[1], expected);
+    assert_eq!((&rows[2]["system"], &rows[2]["chat"]["accuracy"]), (&json!("bygone"), &json!(0.5)));
+    assert_eq!(rows[0]["assertions"], Value::Null);
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub mod calendar;
 mod names;
 pub mod oracle;
 pub mod question;
+pub mod report;
 pub mod run;
 pub mod score;
 pub mod steps;
@@ -29,6 +30,7 @@ pub mod world;
 
 pub use asked::{Posed, Questions, questions};
 pub use question::{Answer, Ask, Kind, Question};
+pub use report::{Entry, Report};
 pub use run::{Answered, Plan, evaluate};
 pub use score::{Closings, Scores, Tally};
 pub use steps::{Rendering, Step};

@@ -1,8 +1,9 @@
-//! `bygone eval`: how well is found what answers questions, and what it is compared with.
+//! `bygone eval`: how well is found what answers questions, whether what was told is believed, and how others do.
 //!
 //! Nothing is written to a store: what is asked about is ingested into memory.
 
 mod answers;
+mod belief;
 mod details;
 mod locomo;
 mod longmemeval;
@@ -39,6 +40,8 @@ enum Dataset {
     Locomo(locomo::Locomo),
     /// Measure whether the evidence sessions and turns of LongMemEval's questions are found
     Longmemeval(Options),
+    /// Measure whether what was told of small worlds is believed, as known now and as known then
+    Belief(belief::Belief),
 }
 
 #[derive(clap::Args)]
@@ -66,6 +69,7 @@ impl Eval {
         match &self.dataset {
             Dataset::Locomo(locomo) => locomo.execute(context),
             Dataset::Longmemeval(options) => longmemeval::execute(options, context),
+            Dataset::Belief(belief) => belief.execute(context),
         }
     }
 }
