@@ -152,6 +152,11 @@ fn what_people_tell_in_chat_is_read() {
 }
 
 #[test]
+fn what_people_belong_to_is_read_from_whole_sentences_and_taken_back() {
+    check(include_str!("cases/belonging.jsonl"));
+}
+
+#[test]
 fn what_people_tell_in_passing_is_read() {
     check(include_str!("cases/told.jsonl"));
 }

@@ -98,30 +98,9 @@ pub(super) const CITIES: &[&str] = &[
 ];
 
 pub(super) const PROJECTS: &[&str] = &[
-    "Project Falcon",
-    "Project Juniper",
-    "Project Atlas",
-    "Project Nimbus",
-    "Project Cedar",
-    "Project Borealis",
-    "Project Harbor",
-    "Project Saffron",
-    "Project Beacon",
-    "Project Tundra",
-    "Project Marigold",
-    "Project Onyx",
-    "Project Lantern",
-    "Project Meridian",
-    "Project Sparrow",
-    "Project Glacier",
-    "Project Papaya",
-    "Project Compass",
-    "Project Thistle",
-    "Project Drift",
-    "Project Ember",
-    "Project Quasar",
-    "Project Willow",
-    "Project Zenith",
+    "Falcon", "Juniper", "Atlas", "Nimbus", "Cedar", "Borealis", "Harbor", "Saffron", "Beacon", "Tundra",
+    "Marigold", "Onyx", "Lantern", "Meridian", "Sparrow", "Glacier", "Papaya", "Compass", "Thistle", "Drift",
+    "Ember", "Quasar", "Willow", "Zenith",
 ];
 
 /// Names in an order of their own, handed out one after the other, so that none stands for two things.

@@ -86,7 +86,7 @@ pub fn say(telling: &Telling, random: &mut Random) -> String {
         date.is_none_or(Date::is_day) || !(sentence.contains(" day ") && sentence.contains("{point}"))
     };
     let sentences: Vec<&str> = Kind::of(telling).sentences().filter(fits).collect();
-    let sentence = *random.one_of(&sentences);
+    let sentence = named(random.one_of::<&str>(&sentences), telling.topic);
     match &telling.form {
         Form::Now(object) | Form::Retraction(object) | Form::Alias(object) => sentence.replace("{x}", object),
         Form::Since(object, date) | Form::Start(object, date) | Form::End(object, date) => {
@@ -97,6 +97,23 @@ pub fn say(telling: &Telling, random: &mut Random) -> String {
             .replace("{from}", &from.words(random))
             .replace("{to}", &to.words(random)),
         Form::Correction { wrong, right } => sentence.replace("{wrong}", wrong).replace("{right}", right),
+    }
+}
+
+/// Puts "Project" before the places of names, or leaves it to the "team" behind them.
+fn named(sentence: &str, topic: Topic) -> String {
+    match topic {
+        Topic::Employment | Topic::Residence => sentence.to_owned(),
+        Topic::Project => {
+            let whole = ["{x}", "{right}", "{wrong}"].iter().fold(sentence.to_owned(), |sentence, place| {
+                sentence.replace(place, &format!("Project {place}"))
+            });
+            ["team", "group"].iter().fold(whole, |sentence, kind| {
+                ["{x}", "{right}"].iter().fold(sentence, |sentence, place| {
+                    sentence.replace(&format!("Project {place} {kind}"), &format!("{place} {kind}"))
+                })
+            })
+        }
     }
 }
 

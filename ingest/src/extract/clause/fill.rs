@@ -293,7 +293,7 @@ fn say_of(pattern: &Pattern, object: Option<&Object>) -> Vec<Saying> {
     pattern.says.iter().map(one).collect()
 }
 
-fn is_school(name: &str) -> bool {
+pub(super) fn is_school(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "University",
         "College",
@@ -312,37 +312,41 @@ fn is_school(name: &str) -> bool {
     name.split(' ').any(|word| WORDS.contains(&word))
 }
 
+/// Words of names of what one joins and does not work for.
+pub(super) const CLUBS: &[&str] = &[
+    "Club",
+    "Group",
+    "Church",
+    "Gym",
+    "Society",
+    "League",
+    "Forum",
+    "Choir",
+    "Association",
+    "Party",
+    "Watchers",
+    "Scouts",
+];
+
+/// What one joins and leaves by an account.
+pub(super) const PLATFORMS: &[&str] = &[
+    "Facebook",
+    "Twitter",
+    "Reddit",
+    "Instagram",
+    "LinkedIn",
+    "Discord",
+    "Slack",
+    "Zoom",
+    "Telegram",
+    "WhatsApp",
+    "TikTok",
+    "Mastodon",
+    "Bluesky",
+    "Patreon",
+];
+
 fn org(clause: &Clause<'_>, pattern: &Pattern, at: usize) -> Option<Filled> {
-    const CLUBS: &[&str] = &[
-        "Club",
-        "Group",
-        "Church",
-        "Gym",
-        "Society",
-        "League",
-        "Forum",
-        "Choir",
-        "Association",
-        "Party",
-        "Watchers",
-        "Scouts",
-    ];
-    const PLATFORMS: &[&str] = &[
-        "Facebook",
-        "Twitter",
-        "Reddit",
-        "Instagram",
-        "LinkedIn",
-        "Discord",
-        "Slack",
-        "Zoom",
-        "Telegram",
-        "WhatsApp",
-        "TikTok",
-        "Mastodon",
-        "Bluesky",
-        "Patreon",
-    ];
     let (name, end) = clause.name(at)?;
     if lexicon::is_given_name(&name) && !name.contains(' ') {
         return None;

@@ -11,6 +11,7 @@
 mod affirm;
 mod aims;
 mod answer;
+mod belonging;
 mod club;
 mod correction;
 mod cues;
@@ -67,17 +68,23 @@ pub fn extract(turn: &Turn, memory: &mut Memory) -> Vec<Candidate> {
     let text = turn.episode.text.as_str();
     let mut reader = reader::Reader::new(&turn.episode, authority, memory);
     let mut speech = String::new();
+    let mut heard = belonging::Turn::default();
     for part in &turn.parts {
         if let Part::Speech(range) = part
             && let Some(words) = text.get(range.clone())
         {
             let pieces = prose::pieces(text, range.clone());
-            token::sentences(text, &pieces, |sentence| reader.sentence(sentence));
+            token::sentences(text, &pieces, |sentence| {
+                heard.hear(&sentence.tokens, sentence.asks);
+                reader.sentence(sentence);
+            });
             speech.push_str(memory::tail(words));
             speech.push('\n');
         }
     }
-    let (mut candidates, kin_told) = reader.finish();
+    let (candidates, kin_told) = reader.finish();
+    let speaker = turn.episode.speaker.as_ref().filter(|_| authority == Authority::User);
+    let mut candidates = belonging::settle(text, &heard, speaker, candidates);
     candidates.extend(memory.also_ended(&turn.episode, &candidates));
     if !speech.is_empty() {
         memory.hear(&turn.episode, &speech, &candidates);

@@ -182,6 +182,8 @@ impl<'t> Reader<'t> {
             return;
         }
         let parts = merge_time_prefixes(self.text, self.said_at, tokens, split::parts(tokens));
+        let whole = self.belonging(sentence);
+        let n_found = self.found.len();
         if cues::takes_back(tokens) {
             self.correcting = 2;
         }
@@ -250,6 +252,7 @@ impl<'t> Reader<'t> {
             }
             self.leave(words, index == 0, around.mentions);
         }
+        self.belonging_instead(whole, n_found);
         self.let_pass();
         self.told_time =
             self.told_time.take().filter(|(_, left)| *left > 0).map(|(time, left)| (time, left - 1));
