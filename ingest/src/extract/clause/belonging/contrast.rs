@@ -20,14 +20,22 @@ pub(in crate::extract::clause) struct Turn {
     /// Where each sentence starts.
     starts: Vec<usize>,
     asks: bool,
+    /// Whether there are more words than a correction has.
+    is_long: bool,
 }
+
+/// Words of the longest turn that is read as a correction (chosen, untested).
+const MAX_TOKENS: usize = 200;
 
 impl Turn {
     /// Adds a sentence.
     pub(in crate::extract::clause) fn hear(&mut self, tokens: &[Token], asks: bool) {
-        self.starts.push(self.tokens.len());
-        self.tokens.extend_from_slice(tokens);
-        self.asks |= asks;
+        self.is_long |= self.tokens.len() + tokens.len() > MAX_TOKENS;
+        if !self.is_long {
+            self.starts.push(self.tokens.len());
+            self.tokens.extend_from_slice(tokens);
+            self.asks |= asks;
+        }
     }
 }
 
@@ -103,7 +111,7 @@ pub(in crate::extract::clause) fn settle(
     let clause = Clause { text, tokens: &turn.tokens, times: &[] };
     let (Some(first), Some(last)) = (turn.tokens.first(), turn.tokens.last()) else { return candidates };
     let is_strong = takes_back(&turn.tokens);
-    if turn.asks || !(is_strong || clause.any(0, WEAK)) {
+    if turn.asks || turn.is_long || !(is_strong || clause.any(0, WEAK)) {
         return candidates;
     }
     let mut names = names(&clause, &turn.starts);

@@ -50,7 +50,8 @@ struct Told {
 impl Reader<'_> {
     /// Reads a sentence as one of the lines. What its clauses say of the same is left to [`Reader::belonging_instead`].
     pub(super) fn belonging(&self, sentence: &Sentence) -> Vec<Candidate> {
-        if sentence.asks || self.speaker.is_none_or(|speaker| speaker.kind() != "person") {
+        let is_person = self.speaker.is_some_and(|speaker| speaker.kind() == "person");
+        if sentence.asks || !is_person || !may_tell(&sentence.tokens) {
             return Vec::new();
         }
         if let Some(former) = self.former(sentence) {
@@ -123,6 +124,13 @@ impl Reader<'_> {
         self.found.extend(clauses.into_iter().filter(|found| !is_told(found)));
         self.found.extend(whole);
     }
+}
+
+/// Says whether a sentence is of the speaker, names something, and is short enough to be a line (chosen, untested).
+fn may_tell(tokens: &[Token]) -> bool {
+    const MAX_TOKENS: usize = 40;
+    let own = tokens.iter().any(|token| token.is_one_of(&["i", "we", "my", "me", "mine"]));
+    own && tokens.len() <= MAX_TOKENS && tokens.iter().any(|token| token.capital && !token.is("i"))
 }
 
 /// Says whether a name can be what a line of a kind speaks of.
