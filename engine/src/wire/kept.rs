@@ -8,10 +8,11 @@
 //!
 //! A statement has none of the keys that come first. What is written reads back to the same.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::base64;
 use crate::checkpoint::ToldCheckpoint;
 use crate::id::{AssertionId, CheckpointId, StateId};
 use crate::origin::Origin;
@@ -127,7 +128,7 @@ pub fn state_to_json(state: StateId, bytes: &[u8]) -> impl Iterator<Item = Value
     // A state without bytes has one piece without any.
     let pieces = bytes.chunks(BYTES_IN_ROW).chain(bytes.is_empty().then_some(bytes));
     (1..).zip(pieces).map(move |(part, bytes)| {
-        sorted(&StateRow { state: state.to_string(), part, of, base64: base64::encode(bytes) })
+        sorted(&StateRow { state: state.to_string(), part, of, base64: BASE64_STANDARD.encode(bytes) })
     })
 }
 
@@ -212,7 +213,9 @@ fn state(row: StateRow) -> Result<StatePart, KeptError> {
         part,
         of,
         // What it has may be very long.
-        bytes: base64::decode(&base64).ok_or_else(|| wrong("base64", "something else", "bytes in base64"))?,
+        bytes: BASE64_STANDARD
+            .decode(&base64)
+            .map_err(|_| wrong("base64", "something else", "bytes in base64"))?,
     })
 }
 

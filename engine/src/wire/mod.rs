@@ -3,7 +3,6 @@
 //! Reading fills every default, so that what is written says everything; a written line reads back to the same
 //! assertion with the same id. What is kept beside the statements has a form of its own (`kept.rs`).
 
-mod base64;
 mod kept;
 mod object;
 mod read;
