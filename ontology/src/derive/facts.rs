@@ -112,7 +112,7 @@ fn bound(group: &Group<'_>, support: &[Rank], at: Instant) -> Bound {
         return Bound::Open;
     }
     let own = support.iter().rev().find_map(|&rank| bounds_of(group.statements[rank]).find(|m| m.at == at));
-    Bound::At(own.or_else(|| group.said.get(&at).copied()).unwrap_or(Moment::instant(at)))
+    Bound::At(own.or_else(|| group.said.of_instant(at)).unwrap_or(Moment::instant(at)))
 }
 
 /// Returns the facts without dates: one per object, unless it is denied for all time.

@@ -84,8 +84,7 @@ pub(super) struct Group<'a> {
     pub(super) statements: Rc<[&'a Assertion]>,
     /// By object number; numbers follow the order of precedence in which objects are first told of.
     pub(super) objects: Rc<[&'a Object]>,
-    /// The moments at which somebody's period starts or ends, or what they vouch for ends, as the latest said them.
-    pub(super) said: Rc<BTreeMap<Instant, Moment>>,
+    pub(super) said: Rc<Said>,
     pub(super) affirms: Vec<Affirm>,
     pub(super) denies: Vec<Deny>,
     pub(super) undated: Vec<Undated>,
@@ -98,7 +97,7 @@ impl<'a> Group<'a> {
         let mut group = Group {
             statements: statements.into(),
             objects: Rc::new([]),
-            said: Rc::new(BTreeMap::new()),
+            said: Rc::default(),
             affirms: Vec::new(),
             denies: Vec::new(),
             undated: Vec::new(),
@@ -115,7 +114,7 @@ impl<'a> Group<'a> {
             group.add(rank, statement, object);
         }
         group.objects = objects.into();
-        group.said = Rc::new(said(&group.statements));
+        group.said = Rc::new(Said::of(&group.statements));
         group
     }
 
@@ -177,15 +176,32 @@ pub(super) fn bounds_of(statement: &Assertion) -> impl Iterator<Item = Moment> {
     bounds.into_iter().flatten().flatten()
 }
 
-/// What a statement's period says of a moment goes before where somebody's granule ends.
-fn said(statements: &[&Assertion]) -> BTreeMap<Instant, Moment> {
-    let granule_ends = statements.iter().filter_map(|statement| statement.sure_until);
-    let mut said: BTreeMap<Instant, Moment> =
-        granule_ends.map(|sure| (sure.end(), Moment::new(sure.end(), sure.grain))).collect();
-    for statement in statements {
-        let mut bounds: Vec<Moment> = bounds_of(statement).collect();
-        bounds.reverse();
-        said.extend(bounds.into_iter().map(|moment| (moment.at, moment)));
+/// The moments at which somebody's period starts or ends, or what they vouch for ends, as the latest said them. What a
+/// statement's period says of a moment goes before where somebody's granule ends.
+#[derive(Default)]
+pub(super) struct Said {
+    /// By instant; of several at one instant the last counts.
+    moments: Vec<Moment>,
+}
+
+impl Said {
+    fn of(statements: &[&Assertion]) -> Said {
+        let granule_ends = statements.iter().filter_map(|statement| statement.sure_until);
+        let mut moments: Vec<Moment> = granule_ends.map(|sure| Moment::new(sure.end(), sure.grain)).collect();
+        for statement in statements {
+            let from = moments.len();
+            moments.extend(bounds_of(statement));
+            // Of a start and an end at one instant the start counts.
+            moments[from..].reverse();
+        }
+        moments.sort_by_key(|moment| moment.at);
+        Said { moments }
     }
-    said
+
+    /// Returns what was said of an instant last.
+    pub(super) fn of_instant(&self, instant: Instant) -> Option<Moment> {
+        let after = self.moments.partition_point(|moment| moment.at <= instant);
+        let last = after.checked_sub(1).map(|last| self.moments[last]);
+        last.filter(|moment| moment.at == instant)
+    }
 }

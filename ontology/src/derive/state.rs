@@ -47,7 +47,7 @@ fn stretches(regions: &[Region], denies: &Denials) -> Vec<Stretch> {
 }
 
 fn boundaries(regions: &[Region], denies: &Denials) -> Vec<Instant> {
-    let mut boundaries = BTreeSet::from([Instant::DISTANT_PAST]);
+    let mut boundaries = vec![Instant::DISTANT_PAST];
     for region in regions {
         boundaries.extend([region.affirm.from, region.to, region.affirm.stated_to]);
         boundaries.extend(region.sure.into_iter().flat_map(|sure| [sure, sure.next()]));
@@ -55,8 +55,10 @@ fn boundaries(regions: &[Region], denies: &Denials) -> Vec<Instant> {
     for deny in denies.all() {
         boundaries.extend([deny.start, deny.end]);
     }
-    boundaries.remove(&Instant::DISTANT_FUTURE);
-    boundaries.into_iter().collect()
+    boundaries.retain(|boundary| *boundary != Instant::DISTANT_FUTURE);
+    boundaries.sort_unstable();
+    boundaries.dedup();
+    boundaries
 }
 
 /// What is going on at the boundary the sweep has reached.
