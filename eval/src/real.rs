@@ -5,3 +5,8 @@
 pub(crate) fn real(count: usize) -> f64 {
     count as f64
 }
+
+/// Keeps six decimals: more are noise to a reader.
+pub(crate) fn rounded(mean: f64) -> f64 {
+    (mean * 1e6).round() / 1e6
+}

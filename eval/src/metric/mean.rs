@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{Measure, Ranks};
-use crate::real::real;
+use crate::real::{real, rounded};
 
 /// Means of measures at several k over the questions added, each question with the same weight.
 #[derive(Clone, Debug)]
@@ -50,11 +50,6 @@ impl Means {
         let member = |(name, k): (&str, usize)| (format!("{name}@{k}"), json!(self.at(name, k).map(rounded)));
         each.map(member).collect()
     }
-}
-
-/// Keeps six decimals: more are noise to a reader.
-fn rounded(mean: f64) -> f64 {
-    (mean * 1e6).round() / 1e6
 }
 
 #[cfg(test)]

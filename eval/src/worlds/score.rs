@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::question::{Answer, Kind};
-use crate::real::real;
+use crate::real::{real, rounded};
 
 /// Right answers of questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,19 +95,21 @@ impl Scores {
 
     /// Returns the members of a row.
     pub fn members(&self) -> Map<String, Value> {
-        let accuracies =
-            self.by_kind.iter().map(|(kind, tally)| (kind.name().to_owned(), json!(tally.accuracy())));
+        let accuracies = self
+            .by_kind
+            .iter()
+            .map(|(kind, tally)| (kind.name().to_owned(), json!(tally.accuracy().map(rounded))));
         let counts = self.by_kind.iter().map(|(kind, tally)| (kind.name().to_owned(), json!(tally.asked)));
         let total = self.total();
         let mut members = Map::new();
-        members.insert("accuracy".to_owned(), json!(total.accuracy()));
+        members.insert("accuracy".to_owned(), json!(total.accuracy().map(rounded)));
         members.insert("by_kind".to_owned(), Value::Object(accuracies.collect()));
         members.insert("questions".to_owned(), json!(total.asked));
         members.insert("questions_by_kind".to_owned(), Value::Object(counts.collect()));
         let Closings { closed, due, .. } = self.closings;
-        let closings = json!({
-            "closed": closed, "due": due, "precision": self.closings.precision(), "recall": self.closings.recall(),
-        });
+        let [precision, recall] =
+            [self.closings.precision(), self.closings.recall()].map(|share| share.map(rounded));
+        let closings = json!({ "closed": closed, "due": due, "precision": precision, "recall": recall });
         members.insert("invalidation".to_owned(), closings);
         members
     }
