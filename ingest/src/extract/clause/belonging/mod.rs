@@ -17,6 +17,8 @@ mod reduced;
 mod table;
 mod tense;
 
+use std::sync::LazyLock;
+
 use bygone_engine::{EntityRef, Modality, Object, Polarity};
 use bygone_ontology::timex::Kind as TimeKind;
 
@@ -32,7 +34,10 @@ use crate::candidate::{Candidate, Form, When};
 pub(super) use contrast::{Turn, settle};
 use lines::LINES;
 use reduced::Reduced;
-use table::{Class, Kind};
+use table::{Class, Kind, Parted};
+
+/// Every line, ready to be laid over sentences.
+static PARTED: LazyLock<Vec<Parted>> = LazyLock::new(|| LINES.iter().map(Parted::of).collect());
 
 /// The predicates that are read here.
 const PREDICATES: &[&str] = &["works_at", "lives_in", "member_of"];
@@ -74,9 +79,9 @@ impl Reader<'_> {
 
     /// Reads some words as one of the lines.
     fn told(&self, reduced: &Reduced<'_>, tokens: &[Token]) -> Option<Candidate> {
-        let told = LINES.iter().find_map(|line| {
-            let (kind, name, tense) = line.fit(reduced, &is_kind)?;
-            let form = form(line.class, tense, reduced)?;
+        let told = PARTED.iter().find_map(|parted| {
+            let (kind, name, tense) = parted.fit(reduced, &is_kind)?;
+            let form = form(parted.line.class, tense, reduced)?;
             Some(Told { kind, name, form })
         })?;
         // A second job stands beside the first: the patterns know how.

@@ -134,22 +134,44 @@ struct Place {
     name: Option<(String, bool)>,
 }
 
-impl Line {
+/// A line whose words are parted.
+pub(super) struct Parted {
+    pub(super) line: &'static Line,
+    before: Vec<&'static str>,
+    after: Vec<&'static str>,
+    /// Of the words of each of these, one has to stand in the sentence.
+    needed: Vec<Vec<&'static str>>,
+}
+
+impl Parted {
+    pub(super) fn of(line: &'static Line) -> Parted {
+        let (before, after) = (words(line.before), words(line.after));
+        let is_plain = |word: &&&str| !word.ends_with('?') && !word.contains(['<', 'X', '_']);
+        let needed = before.iter().chain(&after).filter(is_plain).map(|word| word.split('|').collect());
+        Parted { line, needed: needed.collect(), before, after }
+    }
+
+    /// Says whether the words are there without which the line does not fit.
+    fn has_its_words(&self, tokens: &[Token]) -> bool {
+        self.needed.iter().all(|words| tokens.iter().any(|token| token.is_one_of(words)))
+    }
+
     /// Lays the line over a sentence; returns what it speaks of, the name, and the tense.
     pub(super) fn fit(&self, reduced: &Reduced<'_>, is_kind: &Fits) -> Option<(Kind, String, Tense)> {
+        if !self.has_its_words(&reduced.tokens) {
+            return None;
+        }
         let clause = reduced.clause();
         let start = Place { at: 0, name: None };
-        let before = words(self.before);
-        places(&clause, &before, start).into_iter().find_map(|place| {
-            let (after, tense) = verb(&clause, place.at, self.verbs)?;
-            let behind = words(self.after);
-            places(&clause, &behind, Place { at: after, ..place }).into_iter().find_map(|place| {
+        places(&clause, &self.before, start).into_iter().find_map(|place| {
+            let (after, tense) = verb(&clause, place.at, self.line.verbs)?;
+            places(&clause, &self.after, Place { at: after, ..place }).into_iter().find_map(|place| {
                 let trails = reduced.tokens[place.at..].iter().all(|token| token.is_one_of(TRAIL));
                 let (name, called) = place.name.filter(|_| trails)?;
                 // "We moved to Nomad": where a team speaks, only a known place is one.
-                let kind =
-                    if self.kind == Kind::Home && clause.is(0, "we") { Kind::KnownHome } else { self.kind };
-                is_kind(kind, &name, called).then(|| (self.kind, bare(self.kind, &name), tense))
+                let own = self.line.kind;
+                let kind = if own == Kind::Home && clause.is(0, "we") { Kind::KnownHome } else { own };
+                is_kind(kind, &name, called).then(|| (own, bare(own, &name), tense))
             })
         })
     }
