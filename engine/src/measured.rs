@@ -6,12 +6,13 @@ use crate::entity::EntityRef;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::history::chunk::{self, Chunk};
+use crate::history::marks;
 use crate::key::{GroupId, SpaceId};
 use crate::record::Recorded;
 
 /// Returns the bytes of statements of one group that are stored together.
 pub fn encoded_chunk(statements: &[Recorded]) -> Vec<u8> {
-    chunk::encode(statements)
+    chunk::encode(statements, &marks(statements))
 }
 
 /// Reads statements that are stored together.

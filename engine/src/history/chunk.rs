@@ -88,16 +88,18 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Returns the bytes of statements of one group, at most [`CHUNK`], in the order of their places.
-pub(crate) fn encode(statements: &[Recorded]) -> Vec<u8> {
+/// Returns the bytes of statements of one group, at most [`CHUNK`], in the order of their places, with their marks.
+pub(crate) fn encode(statements: &[Recorded], marks: &[Option<Mark>]) -> Vec<u8> {
     let mut objects: Vec<&Object> = Vec::new();
+    let mut object_marks = Vec::new();
     let mut places = Vec::with_capacity(statements.len());
-    for Recorded { assertion, .. } in statements {
+    for (Recorded { assertion, .. }, mark) in statements.iter().zip(marks) {
         places.push(match &assertion.object {
             None => NO_OBJECT,
             Some(object) => {
                 let place = objects.iter().position(|other| *other == object).unwrap_or_else(|| {
                     objects.push(object);
+                    object_marks.push(mark.map_or_else(|| object_mark(object), |mark| mark.object));
                     objects.len() - 1
                 });
                 u8::try_from(place).expect("a chunk has few objects")
@@ -122,14 +124,14 @@ pub(crate) fn encode(statements: &[Recorded]) -> Vec<u8> {
     let mut bytes = vec![FORMAT, count(statements.len()), count(objects.len())];
     let of_each = |what: fn(&Recorded) -> i64| -> Vec<i64> { statements.iter().map(what).collect() };
     column::put(&mut bytes, &of_each(|recorded| start(&recorded.assertion).micros()));
-    column::put(&mut bytes, &of_each(|recorded| span(&recorded.assertion)));
+    column::put(&mut bytes, &marks.iter().map(|mark| span(*mark)).collect::<Vec<_>>());
     column::put(&mut bytes, &of_each(|recorded| recorded.assertion.known_at.micros()));
     column::put(&mut bytes, &of_each(|recorded| recorded.seq.cast_signed()));
     column::put(&mut bytes, &of_each(|recorded| recorded.at.micros()));
-    bytes.extend(statements.iter().map(|recorded| flags(&recorded.assertion)));
+    bytes.extend(statements.iter().zip(marks).map(|(recorded, mark)| flags(&recorded.assertion, *mark)));
     bytes.extend(places);
-    for object in &objects {
-        bytes.extend(object_mark(object).to_le_bytes());
+    for mark in object_marks {
+        bytes.extend(mark.to_le_bytes());
     }
     column::put(&mut bytes, &object_ends);
     column::put(&mut bytes, &body_ends);
@@ -143,8 +145,8 @@ fn start(assertion: &Assertion) -> Instant {
 }
 
 /// How far a statement reaches from its start on.
-fn span(assertion: &Assertion) -> i64 {
-    match Mark::of(assertion) {
+fn span(mark: Option<Mark>) -> i64 {
+    match mark {
         Some(mark) if mark.end != Instant::DISTANT_FUTURE => {
             // An end before the start is as odd as one at it, and 0 stands for none.
             let span = mark.end.micros().wrapping_sub(mark.start.micros());
@@ -154,8 +156,7 @@ fn span(assertion: &Assertion) -> i64 {
     }
 }
 
-fn flags(assertion: &Assertion) -> u8 {
-    let mark = Mark::of(assertion);
+fn flags(assertion: &Assertion, mark: Option<Mark>) -> u8 {
     let set = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
     let act = mark.map(|mark| mark.act);
     set(mark.is_some(), flag::COUNTS_AND_IS_DATED)

@@ -8,6 +8,7 @@ mod column;
 pub(crate) mod zone;
 
 use crate::id::AssertionId;
+use crate::mark::Mark;
 use crate::record::Recorded;
 use crate::time::{Instant, Period};
 
@@ -26,4 +27,9 @@ impl Place {
         let start = assertion.validity.period().map(Period::start);
         Place { start, known_at: assertion.known_at, id: assertion.id }
     }
+}
+
+/// Returns the mark of each statement; `None` for those that take no part in derivation, or have no dates.
+pub(crate) fn marks(statements: &[Recorded]) -> Vec<Option<Mark>> {
+    statements.iter().map(|recorded| Mark::of(&recorded.assertion)).collect()
 }

@@ -42,8 +42,8 @@ pub(crate) struct Zone {
 }
 
 impl Zone {
-    /// Returns the zone of a chunk's statements, which are in order; `None` where there are none.
-    pub(crate) fn of(statements: &[Recorded]) -> Option<Zone> {
+    /// Returns the zone of a chunk's statements, which are in order, and their marks; `None` where there are none.
+    pub(crate) fn of(statements: &[Recorded], marks: &[Option<Mark>]) -> Option<Zone> {
         let known = statements.iter().map(|recorded| recorded.assertion.known_at);
         let known = (known.clone().min()?, known.max()?);
         let mut zone = Zone {
@@ -54,7 +54,7 @@ impl Zone {
             has_odd: false,
             denials: Vec::new(),
         };
-        for mark in statements.iter().filter_map(|recorded| Mark::of(&recorded.assertion)) {
+        for mark in marks.iter().flatten() {
             zone.has_marks = true;
             zone.has_odd |= mark.is_odd();
             if !mark.is_endless_denial() {

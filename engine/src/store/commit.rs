@@ -10,7 +10,7 @@ use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::entity::{EntityRef, fold_name};
-use crate::episode::Episode;
+use crate::episode::{Episode, Role};
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
 use crate::identity::{ALIAS, NAME, SAME_AS};
@@ -108,8 +108,8 @@ impl Space<'_> {
             return Ok(commit.receipt);
         }
         let mut assertions = ids;
-        assertions.retain(|id| !new_episodes.contains(&EpisodeId(id.0)));
-        let episodes = new_episodes.into_iter().collect();
+        assertions.retain(|id| new_episodes.get(&EpisodeId(id.0)) != Some(&Role::Statement));
+        let episodes = new_episodes.into_keys().collect();
         let change = Change::Recorded { episodes, assertions, quarantined };
         let Commit { mut batch, mut receipt, seq, at, .. } = commit;
         batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
@@ -181,21 +181,20 @@ struct Commit<'a> {
 }
 
 impl Commit<'_> {
-    /// Writes the turns that are new and returns them; known ones are counted.
-    fn episodes(&mut self, episodes: Vec<Episode>) -> Result<BTreeSet<EpisodeId>, StoreError> {
-        let mut new = BTreeSet::new();
+    /// Writes the turns that are new and returns them with their roles; known ones are counted.
+    fn episodes(&mut self, episodes: Vec<Episode>) -> Result<BTreeMap<EpisodeId, Role>, StoreError> {
+        let mut new = BTreeMap::new();
         let mut natives: BTreeSet<Vec<u8>> = BTreeSet::new();
         for episode in episodes {
             let id = episode.id;
             let row = key::episode(self.space, id);
-            if new.contains(&id) || self.image.read(Table::Episodes, &row)?.is_some() {
+            if new.contains_key(&id) || self.image.read(Table::Episodes, &row)?.is_some() {
                 self.receipt.duplicates += 1;
                 continue;
             }
-            new.insert(id);
+            new.insert(id, episode.role);
             self.receipt.episodes += 1;
-            let native_id =
-                episode.native_id.clone().filter(|_| episode.role != crate::episode::Role::Statement);
+            let native_id = episode.native_id.clone().filter(|_| episode.role != Role::Statement);
             if let Some(native_id) = native_id {
                 let native = key::native(self.space, &native_id);
                 if natives.contains(&native) || self.image.read(Table::Natives, &native)?.is_some() {
@@ -225,7 +224,7 @@ impl Commit<'_> {
     fn assertions(
         &mut self,
         assertions: Vec<Assertion>,
-        new_episodes: &BTreeSet<EpisodeId>,
+        new_episodes: &BTreeMap<EpisodeId, Role>,
     ) -> Result<(Additions, Vec<AssertionId>), StoreError> {
         let mut groups = Additions::new();
         let mut ids = BTreeSet::new();
@@ -235,7 +234,7 @@ impl Commit<'_> {
                 self.receipt.conflicts.push(assertion.content_id());
                 continue;
             }
-            if !new_episodes.contains(&episode) {
+            if !new_episodes.contains_key(&episode) {
                 if self.image.read(Table::Episodes, &key::episode(self.space, episode))?.is_none() {
                     return Err(StoreError::NoEpisode {
                         assertion: assertion.id.to_string(),

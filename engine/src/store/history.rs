@@ -7,9 +7,9 @@ use std::ops::Bound;
 
 use crate::backend::{Batch, Reader, Table};
 use crate::error::StoreError;
-use crate::history::Place;
 use crate::history::chunk::{self, CHUNK, Chunk};
 use crate::history::zone::{self, ROW, Zone};
+use crate::history::{Place, marks};
 use crate::id::AssertionId;
 use crate::key::{self, GroupId, HistoryRow, SpaceId};
 use crate::record::Recorded;
@@ -311,10 +311,11 @@ fn put_chunks(
     let mut gone = gone;
     let mut zones = Vec::new();
     for piece in pieces(&statements, CHUNK, is_after) {
-        let Some(zone) = Zone::of(piece) else { continue };
+        let marks = marks(piece);
+        let Some(zone) = Zone::of(piece, &marks) else { continue };
         let row = key::history(group, HistoryRow::Chunk, zone.first);
         gone = gone.filter(|gone| *gone != row);
-        batch.put(Table::History, row, chunk::encode(piece));
+        batch.put(Table::History, row, chunk::encode(piece, &marks));
         zones.push(zone);
     }
     if let Some(gone) = gone {
@@ -352,8 +353,9 @@ pub(super) fn rewrite(
     let mut rows = BTreeMap::new();
     let mut zones = Vec::new();
     for piece in pieces(statements, CHUNK, true) {
-        if let Some(zone) = Zone::of(piece) {
-            rows.insert(key::history(group, HistoryRow::Chunk, zone.first), chunk::encode(piece));
+        let marks = marks(piece);
+        if let Some(zone) = Zone::of(piece, &marks) {
+            rows.insert(key::history(group, HistoryRow::Chunk, zone.first), chunk::encode(piece, &marks));
             zones.push(zone);
         }
     }
@@ -377,7 +379,7 @@ pub(super) fn check(reader: &dyn Reader, group: GroupId) -> Result<Option<&'stat
             }
             last = Some(place);
         }
-        zones.extend(Zone::of(&chunk));
+        zones.extend(Zone::of(&chunk, &marks(&chunk)));
     }
     let told = match rows(reader, group)? {
         Rows::Alone(_) if zones.len() <= 1 => return Ok(None),

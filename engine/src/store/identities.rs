@@ -26,12 +26,13 @@ impl Identities {
         seq: u64,
         read: impl FnOnce() -> Result<Vec<Recorded>, StoreError>,
     ) -> Result<Arc<Vec<Recorded>>, StoreError> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = kept.as_ref().filter(|kept| kept.space == space && kept.seq == seq) {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept().as_ref().filter(|kept| kept.space == space && kept.seq == seq) {
             return Ok(Arc::clone(&kept.statements));
         }
+        // Others need not wait while they are read.
         let statements = Arc::new(read()?);
-        *kept = Some(Kept { space, seq, statements: Arc::clone(&statements) });
+        *kept() = Some(Kept { space, seq, statements: Arc::clone(&statements) });
         Ok(statements)
     }
 }

@@ -43,11 +43,10 @@ pub(super) fn story(
     names: &mut Pool,
     random: &mut Random,
 ) -> Vec<(usize, Form)> {
-    let told = match topic {
+    match topic {
         Topic::Employment | Topic::Residence => one_at_a_time(shape, days, names, random),
         Topic::Project => several(shape, days, names, random),
-    };
-    told.into_iter().collect()
+    }
 }
 
 /// Where one object takes the place of another.
