@@ -106,6 +106,7 @@ fn belief_asks_a_program_over_its_input_and_output() {
     let ran = bench.run(&[&asked[..], &["--command", "exit 3"]].concat()).expect_exit(Exit::BadInput);
     assert!(ran.errors.contains("the system that is compared"), "{ran:?}");
     bench.run(&asked).expect_exit(Exit::Usage);
+    bench.run(&["eval", "belief", "--system", "bygone", "--command", SILENT]).expect_exit(Exit::Usage);
 }
 
 #[test]

@@ -268,6 +268,29 @@ fn a_file_that_has_grown_corrects_what_was_open() {
 }
 
 #[test]
+fn files_that_a_shell_command_made_are_among_the_changes() {
+    let mut session = Session::new();
+    let command = "mv /home/ida/mill/grinder.py /home/ida/mill/stone.py && touch /home/ida/mill/rye.md";
+    session.called("10:00:00", "t7", "Bash", &json!({ "command": command }));
+    let details = json!({ "stdout": "", "stderr": "", "interrupted": false });
+    session.answered("10:00:01", "t7", "", false, &details);
+    let mut bench = ingested(&session);
+    let packet = resumed(&mut bench, &[]);
+    let mut changed: Vec<(&Value, &Value)> =
+        list(&packet["changes"]).iter().map(|change| (&change["path"], &change["did"])).collect();
+    changed.sort_by_key(|(path, _)| path.to_string());
+    assert_eq!(
+        changed,
+        [
+            (&json!("/home/ida/mill/grinder.py"), &json!("deleted")),
+            (&json!("/home/ida/mill/rye.md"), &json!("written")),
+            (&json!("/home/ida/mill/stone.py"), &json!("written")),
+        ],
+        "{packet}"
+    );
+}
+
+#[test]
 fn the_packet_keeps_its_budget_and_its_bytes() {
     let session = Session::new();
     let mut bench = ingested(&session);

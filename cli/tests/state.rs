@@ -1,5 +1,9 @@
 //! The commands of tool state: what they print for programs has the documented keys, and their exit codes say how it went.
 
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::support::{Bench, Ran};
@@ -254,6 +258,13 @@ fn an_export_is_imported_elsewhere_with_work_sets_and_checkpoints() {
         (&4.into(), &1.into(), &0.into())
     );
     assert_eq!(bench.export("copy"), exported);
+    // Packed or not, all of it is read.
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(exported.as_bytes()).expect("is packed");
+    let packed = bench.file("export.jsonl.gz", gzip.finish().expect("is packed"));
+    let told = rows(&mut bench, &format!("import {packed} --space unpacked"));
+    assert_eq!((&told[1]["work"], &told[1]["checkpoints"]), (&4.into(), &1.into()));
+    assert_eq!(bench.export("unpacked"), exported);
     let items = |bench: &mut Bench, space: &str| -> Vec<Value> {
         let mut items = rows(bench, &format!("work list pages --space {space}"));
         for item in &mut items {

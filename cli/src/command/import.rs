@@ -3,12 +3,12 @@
 //! The file is read twice: first the statements, as `assert` reads them, then what is kept beside them, which stands on the
 //! statements. What is there already stays as it is, so an import that was cut off is done by doing it again.
 
-use std::io::{BufRead, BufReader, Cursor};
+use std::io::{BufRead, BufReader, Cursor, Read};
 
 use bygone_engine::store::Space;
 use bygone_engine::time::Instant;
 use bygone_engine::wire::{Kept, read_kept};
-use bygone_ingest::read::Bytes;
+use bygone_ingest::read::{Bytes, unpacked};
 use bygone_query::state::StateError;
 use bygone_query::state::take_over::{Arriving, take_over_checkpoint, take_over_work};
 use serde_json::{Value, json};
@@ -50,15 +50,15 @@ impl Import {
         let mask = self.secrecy.mask();
         let cannot =
             |error: std::io::Error| Failure::Input(format!("cannot read {}: {error}", shown(&self.file)));
-        let took = match again {
-            Bytes::Held(bytes) => take_over(Cursor::new(bytes), &space, stored.now, &mask),
-            Bytes::File(path) => {
-                let file = std::fs::File::open(path).map_err(cannot)?;
-                take_over(BufReader::new(file), &space, stored.now, &mask)
+        let packed: Box<dyn Read + Send> = match again {
+            Bytes::Held(bytes) => Box::new(Cursor::new(bytes)),
+            Bytes::File(path) => Box::new(std::fs::File::open(path).map_err(cannot)?),
+            Bytes::Entry(_) => {
+                return Err(Failure::Input("what is in an archive is not imported".to_owned()));
             }
-            // No file that is named is one in an archive.
-            Bytes::Entry(_) => Ok(Took::default()),
-        }?;
+        };
+        let lines = BufReader::new(unpacked(packed).map_err(cannot)?);
+        let took = take_over(lines, &space, stored.now, &mask)?;
         let output = &mut stored.output;
         mask.tell(output)?;
         let Took { n_said, n_checkpoints, refused } = took;

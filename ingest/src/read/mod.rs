@@ -57,6 +57,14 @@ use source::Stream;
 pub use source::{Bytes, Meter, Source};
 use start::behind_unreadable;
 
+/// Returns what bytes expand to where they are packed with gzip or zstd, within the limits of every file, and else the bytes.
+///
+/// # Errors
+/// Where they cannot be read, or are an archive.
+pub fn unpacked<'a>(input: Box<dyn io::Read + Send + 'a>) -> io::Result<Box<dyn io::Read + Send + 'a>> {
+    packed::unpacked(input, packed::LIMITS)
+}
+
 /// Where a record stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {

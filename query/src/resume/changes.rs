@@ -22,6 +22,8 @@ pub(super) const FILE_STATE: &str = "file_state";
 const DELETED: &str = "deleted";
 /// The rule that tells of files that have another name.
 const MOVES: &str = "tool.move/";
+/// The rule that tells of files that shell commands wrote, made, removed or gave another name.
+const SCRIPTS: &str = "tool.script/";
 
 /// Writings that are looked at, the last ones.
 const MOST_WRITINGS: usize = 100;
@@ -128,13 +130,15 @@ pub(super) fn changes(
             continue;
         }
         let is_deleted = matches!(&assertion.object, Some(Object::Text(text)) if text == DELETED);
-        let did = match (is_deleted, assertion.extractor.starts_with(MOVES)) {
-            (true, _) => Did::Deleted,
-            (false, true) => Did::Moved,
-            // That it exists since it was written was told above.
-            (false, false) => continue,
-        };
         let last = found.iter().position(|change| change.file == assertion.subject);
+        let is_told = last.is_some_and(|nth| found[nth].at >= assertion.known_at);
+        let did = match (is_deleted, &assertion.extractor) {
+            (true, _) => Did::Deleted,
+            (false, rule) if rule.starts_with(MOVES) => Did::Moved,
+            (false, rule) if rule.starts_with(SCRIPTS) && !is_told => Did::Written,
+            // That it exists since it was written was told above.
+            (false, _) => continue,
+        };
         let change = Found {
             file: assertion.subject.clone(),
             did,

@@ -88,6 +88,12 @@ impl Belief {
                 "--system command asks a program: expected --command, too".to_owned(),
             ));
         }
+        if self.command.is_some() && !self.is_asked(COMMAND) {
+            return Err(Failure::Usage(
+                "--command is asked where --system is command, or not given: it would be passed over"
+                    .to_owned(),
+            ));
+        }
         let details = Details::open(self.details.as_deref())?;
         let mut rows: Vec<Value> = Vec::new();
         let mut entries = Vec::new();
