@@ -68,17 +68,17 @@ impl Episode {
         EpisodeId(hash_parts("episode", parts))
     }
 
-    /// Returns the id of the episode that carries a statement: it follows from the statement's own id, so that the
-    /// same statement is the same episode however its line was spelt.
-    fn statement_id(&self) -> EpisodeId {
-        let native = self.native_id.as_deref().unwrap_or_default();
-        EpisodeId(hash_parts("statement", [native.as_bytes()]))
-    }
-
-    /// Returns the episode as the one that carries the statement whose id is its native id.
+    /// Returns the episode as the one that carries a statement and nothing else. Its id follows from the statement's, so
+    /// that the same statement is the same episode however its line was spelt.
+    ///
+    /// Where that id is the hash of the statement's content, as `is_content` says, the episode's has the same bytes. An id
+    /// that was sent says nothing of the content: its bytes could be those of another turn.
     #[must_use]
-    pub fn with_statement_id(mut self) -> Episode {
-        self.id = self.statement_id();
+    pub fn carrying(mut self, statement: AssertionId, is_content: bool) -> Episode {
+        let native_id = statement.to_string();
+        self.id =
+            EpisodeId(if is_content { statement.0 } else { hash_parts("statement", [native_id.as_bytes()]) });
+        self.native_id = Some(native_id);
         self
     }
 

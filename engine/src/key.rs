@@ -121,18 +121,39 @@ pub(crate) fn history_row(row: &[u8]) -> Option<HistoryRow> {
     }
 }
 
+/// Bytes of a statement's place.
+const PLACE_BYTES: usize = GROUP_BYTES + 9;
+
 /// Where a statement is kept: the group and the start of what it speaks of, with which its chunk is found.
 pub(crate) fn place(group: GroupId, start: Option<Instant>) -> Vec<u8> {
     let is_dated = u8::from(start.is_some());
     concat([&group.to_key(), &[is_dated], &instant_bytes(start.unwrap_or(Instant::DISTANT_PAST))])
 }
 
-/// Reads where a statement is kept.
+/// Where a statement is kept that is the whole of a turn, with the words of the turn.
+pub(crate) fn place_with_words(group: GroupId, start: Option<Instant>, words: &str) -> Vec<u8> {
+    concat([&place(group, start), &[WORDS], words.as_bytes()])
+}
+
+/// Stands between the place of a statement and words.
+const WORDS: u8 = 1;
+
+/// Reads where a statement is kept, whether or not words follow.
 pub(crate) fn place_from(bytes: &[u8]) -> Option<(GroupId, Option<Instant>)> {
-    let (group, rest) = bytes.split_at_checked(GROUP_BYTES)?;
+    let (place, words) = bytes.split_at_checked(PLACE_BYTES)?;
+    if words.first().is_some_and(|first| *first != WORDS) {
+        return None;
+    }
+    let (group, rest) = place.split_at(GROUP_BYTES);
     let (&is_dated, start) = rest.split_first()?;
     let start = instant_from(start.try_into().ok()?);
     Some((GroupId::from_key(group)?, (is_dated != 0).then_some(start)))
+}
+
+/// Reads the words of the turn that a statement is the whole of; `None` where it is not.
+pub(crate) fn words_from(bytes: &[u8]) -> Option<&[u8]> {
+    let (&first, words) = bytes.get(PLACE_BYTES..)?.split_first()?;
+    (first == WORDS).then_some(words)
 }
 
 /// A current fact: the group, a byte that is 0 for undated facts, the start, the object.
@@ -355,6 +376,13 @@ mod tests {
         assert_eq!(history_row(&key), Some(HistoryRow::Chunk));
         for start in [None, Some(Instant::FIRST)] {
             assert_eq!(place_from(&place(group, start)), Some((group, start)));
+            assert_eq!(words_from(&place(group, start)), None);
+            for words in ["", "words"] {
+                let with_words = place_with_words(group, start, words);
+                assert_eq!(place_from(&with_words), Some((group, start)));
+                assert_eq!(words_from(&with_words), Some(words.as_bytes()));
+            }
+            assert_eq!(place_from(&[place(group, start), vec![7]].concat()), None);
         }
     }
 }

@@ -5,12 +5,11 @@
 
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
-use crate::episode::Role;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId, hash_parts};
 use crate::key::{self, SpaceId};
 use crate::record::{Change, LogEntry, Recorded, RecordedEpisode};
-use crate::store::history;
+use crate::store::{history, turn};
 
 /// Bytes of text after which a batch is long enough, where nothing else is said.
 const BATCH_BYTES: usize = 4 << 20;
@@ -38,7 +37,7 @@ impl Mark {
 
 /// Something that was recorded.
 pub(crate) enum Heard {
-    /// A turn.
+    /// A turn, unless it is nothing but a statement.
     Turn(Box<RecordedEpisode>),
     /// A statement.
     Statement(Box<Recorded>),
@@ -149,7 +148,7 @@ impl<'a> Log<'a> {
         Ok((self.mark != before).then_some((batch, self.mark)))
     }
 
-    /// Reads turns, and lists the statements that are all of theirs.
+    /// Reads turns, and lists the statements that are the whole of theirs instead.
     fn turns(
         &self,
         space: SpaceId,
@@ -162,10 +161,9 @@ impl<'a> Log<'a> {
             if let Some(bytes) = self.reader.read(Table::Episodes, &key::episode(space, id))? {
                 n_bytes += bytes.len();
                 let turn: RecordedEpisode = decode("an episode", &bytes)?;
-                if turn.episode.role == Role::Statement {
-                    assertions.push(AssertionId(id.0));
-                }
                 batch.push((space, Heard::Turn(Box::new(turn))));
+            } else if turn::is_statement(self.reader, space, id)? {
+                assertions.push(AssertionId(id.0));
             }
         }
         Ok(n_bytes)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::{Seen, history};
+use super::{Seen, history, turn};
 use crate::backend::{Pair, Table};
 use crate::codec::decode;
 use crate::episode::Role;
@@ -131,6 +131,9 @@ impl Seen<'_> {
         let snapshot = self.snapshot();
         let mut ids = Vec::new();
         for turn in turns {
+            if turn::is_statement(&*snapshot.reader, snapshot.space, turn)? {
+                ids.push((AssertionId(turn.0), turn));
+            }
             let prefix = key::episode(snapshot.space, turn);
             for pair in snapshot.reader.scan_prefix(Table::Statements, &prefix) {
                 let (row, _) = pair?;

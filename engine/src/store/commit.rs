@@ -1,18 +1,18 @@
 //! Recording: one atomic commit of episodes, statements, the facts they change, and the log entry.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::PoisonError;
 
 use super::append::append;
 use super::meta::Counters;
-use super::{Space, group, history, meta, stretch};
+use super::{Space, group, history, meta, stretch, turn};
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::entity::{EntityRef, fold_name};
 use crate::episode::{Episode, Role};
 use crate::error::StoreError;
-use crate::id::{AssertionId, EpisodeId};
+use crate::id::{AssertionId, EntityId, EpisodeId};
 use crate::identity::{ALIAS, NAME, SAME_AS};
 use crate::key::{self, GroupId, Part, SpaceId};
 use crate::object::Object;
@@ -93,9 +93,11 @@ impl Space<'_> {
             at: next.counters.at,
             batch: Batch::default(),
             receipt: Receipt::default(),
+            entities: HashSet::new(),
+            objects: HashSet::new(),
         };
-        let new_episodes = commit.episodes(recording.episodes)?;
-        let (groups, ids) = commit.assertions(recording.assertions, &new_episodes)?;
+        let New { turns, data } = commit.episodes(recording.episodes, &recording.assertions)?;
+        let (groups, assertions) = commit.assertions(recording.assertions, &turns, data)?;
         for (group, additions) in groups {
             let semantics = &**meanings.latest();
             let told = (&*image, &mut commit.batch, semantics, &*self.name);
@@ -107,9 +109,7 @@ impl Space<'_> {
         if commit.batch.writes.is_empty() {
             return Ok(commit.receipt);
         }
-        let mut assertions = ids;
-        assertions.retain(|id| new_episodes.get(&EpisodeId(id.0)) != Some(&Role::Statement));
-        let episodes = new_episodes.into_keys().collect();
+        let episodes = turns.into_iter().collect();
         let change = Change::Recorded { episodes, assertions, quarantined };
         let Commit { mut batch, mut receipt, seq, at, .. } = commit;
         batch.put(Table::Log, key::log(seq), encode(&LogEntry { space: self.id, at, change }));
@@ -171,6 +171,13 @@ impl Next {
 /// New statements by group.
 type Additions = BTreeMap<GroupId, Vec<Recorded>>;
 
+/// What turns are new.
+struct New {
+    turns: BTreeSet<EpisodeId>,
+    /// Those of them that are nothing but a statement that came with them.
+    data: BTreeMap<AssertionId, RecordedEpisode>,
+}
+
 struct Commit<'a> {
     image: &'a dyn Reader,
     space: SpaceId,
@@ -178,23 +185,39 @@ struct Commit<'a> {
     at: Instant,
     batch: Batch,
     receipt: Receipt,
+    /// The entities that are written.
+    entities: HashSet<EntityId>,
+    /// The objects of groups that are written.
+    objects: HashSet<(GroupId, EntityId)>,
 }
 
 impl Commit<'_> {
-    /// Writes the turns that are new and returns them with their roles; known ones are counted.
-    fn episodes(&mut self, episodes: Vec<Episode>) -> Result<BTreeMap<EpisodeId, Role>, StoreError> {
-        let mut new = BTreeMap::new();
+    /// Writes the turns that are new and returns them; known ones are counted. Those that are nothing but one of the
+    /// statements are not written yet.
+    fn episodes(&mut self, episodes: Vec<Episode>, assertions: &[Assertion]) -> Result<New, StoreError> {
+        let with_them: HashMap<AssertionId, &Assertion> =
+            assertions.iter().map(|assertion| (assertion.id, assertion)).collect();
+        let mut new = New { turns: BTreeSet::new(), data: BTreeMap::new() };
         let mut natives: BTreeSet<Vec<u8>> = BTreeSet::new();
+        let mut stated: BTreeSet<AssertionId> = BTreeSet::new();
         for episode in episodes {
             let id = episode.id;
+            let is_statement = episode.role == Role::Statement;
+            let statement =
+                episode.native_id.as_deref().filter(|_| is_statement).and_then(AssertionId::parse);
+            let is_known = match statement {
+                // Nobody says the same twice, in whatever turn it was said first.
+                Some(statement) => !stated.insert(statement) || self.has_assertion(statement)?,
+                None => false,
+            };
             let row = key::episode(self.space, id);
-            if new.contains_key(&id) || self.image.read(Table::Episodes, &row)?.is_some() {
+            if is_known || new.turns.contains(&id) || self.image.read(Table::Episodes, &row)?.is_some() {
                 self.receipt.duplicates += 1;
                 continue;
             }
-            new.insert(id, episode.role);
+            new.turns.insert(id);
             self.receipt.episodes += 1;
-            let native_id = episode.native_id.clone().filter(|_| episode.role != Role::Statement);
+            let native_id = episode.native_id.clone().filter(|_| !is_statement);
             if let Some(native_id) = native_id {
                 let native = key::native(self.space, &native_id);
                 if natives.contains(&native) || self.image.read(Table::Natives, &native)?.is_some() {
@@ -214,28 +237,53 @@ impl Commit<'_> {
                     self.batch.put(Table::Participants, row, encode(&participation));
                 }
             }
+            let follows = statement.filter(|statement| {
+                with_them.get(statement).is_some_and(|assertion| turn::follows(&episode, assertion))
+            });
             let record = RecordedEpisode { episode, seq: self.seq, at: self.at };
-            self.batch.put(Table::Episodes, row, encode(&record));
+            match follows {
+                Some(statement) => drop(new.data.insert(statement, record)),
+                None => self.batch.put(Table::Episodes, row, encode(&record)),
+            }
         }
         Ok(new)
     }
 
-    /// Returns the statements that are new, by group, and their ids; writes the rows that point at them.
+    fn has_assertion(&self, id: AssertionId) -> Result<bool, StoreError> {
+        Ok(self.image.read(Table::Assertions, &key::assertion(self.space, id))?.is_some())
+    }
+
+    /// Returns the statements that are new, by group, and the ids of those that are not the whole of a turn; writes the rows
+    /// that point at them.
     fn assertions(
         &mut self,
         assertions: Vec<Assertion>,
-        new_episodes: &BTreeMap<EpisodeId, Role>,
+        new_turns: &BTreeSet<EpisodeId>,
+        mut data: BTreeMap<AssertionId, RecordedEpisode>,
     ) -> Result<(Additions, Vec<AssertionId>), StoreError> {
         let mut groups = Additions::new();
         let mut ids = BTreeSet::new();
+        let mut new: HashMap<AssertionId, GroupId> = HashMap::with_capacity(assertions.len());
         for assertion in assertions {
-            let episode = assertion.source.episode;
-            if self.is_another_under_its_id(&assertion, &groups)? {
-                self.receipt.conflicts.push(assertion.content_id());
+            let row = key::assertion(self.space, assertion.id);
+            // Nothing but what bears the same id can be another statement under it.
+            let bearer = match new.get(&assertion.id).and_then(|group| groups.get(group)) {
+                Some(added) => added
+                    .iter()
+                    .map(|r| &r.assertion)
+                    .find(|a| a.id == assertion.id)
+                    .map(Assertion::content_id),
+                None => self.content_of(&row, assertion.id)?,
+            };
+            if let Some(content) = bearer {
+                if content != assertion.content_id() {
+                    self.receipt.conflicts.push(assertion.content_id());
+                }
                 continue;
             }
-            if !new_episodes.contains_key(&episode) {
-                if self.image.read(Table::Episodes, &key::episode(self.space, episode))?.is_none() {
+            let episode = assertion.source.episode;
+            if !new_turns.contains(&episode) {
+                if !turn::exists(self.image, self.space, episode)? {
                     return Err(StoreError::NoEpisode {
                         assertion: assertion.id.to_string(),
                         episode: episode.to_string(),
@@ -243,49 +291,44 @@ impl Commit<'_> {
                 }
                 continue;
             }
-            let row = key::assertion(self.space, assertion.id);
-            if ids.contains(&assertion.id) || self.image.read(Table::Assertions, &row)?.is_some() {
-                continue;
-            }
-            ids.insert(assertion.id);
             self.receipt.assertions += 1;
             let group =
                 GroupId::new(self.space, assertion.subject.id(), &assertion.predicate, &assertion.key);
-            self.batch.put(
-                Table::Assertions,
-                row,
-                key::place(group, assertion.validity.period().map(Period::start)),
-            );
+            let start = assertion.validity.period().map(Period::start);
+            if let Some(turn) = data.remove(&assertion.id) {
+                let place = key::place_with_words(group, start, &turn.episode.text);
+                self.batch.put(Table::Assertions, row, place);
+            } else {
+                ids.insert(assertion.id);
+                self.batch.put(Table::Assertions, row, key::place(group, start));
+                let statement = key::episode_assertion(self.space, episode, assertion.id);
+                self.batch.put(Table::Statements, statement, Vec::new());
+            }
+            new.insert(assertion.id, group);
             self.point_at(group, &assertion);
             groups.entry(group).or_default().push(Recorded { assertion, seq: self.seq, at: self.at });
+        }
+        // Turns whose statement was refused are as they came.
+        for record in data.into_values() {
+            self.batch.put(Table::Episodes, key::episode(self.space, record.episode.id), encode(&record));
         }
         Ok((groups, ids.into_iter().collect()))
     }
 
-    /// Says whether another statement bears the id. A content hash is borne by one content alone, so only ids that were
-    /// sent need a look.
-    fn is_another_under_its_id(&self, assertion: &Assertion, new: &Additions) -> Result<bool, StoreError> {
-        let content = assertion.content_id();
-        if content == assertion.id {
-            return Ok(false);
+    /// Returns the hash of the content that is recorded under an id; `None` where nothing is.
+    fn content_of(&self, row: &[u8], id: AssertionId) -> Result<Option<AssertionId>, StoreError> {
+        let Some(place) = self.image.read(Table::Assertions, row)? else { return Ok(None) };
+        if key::words_from(&place).is_some() {
+            // Where it is the whole of a turn, its id is the hash of its content.
+            return Ok(Some(id));
         }
-        let of_id = |recorded: &Recorded| {
-            (recorded.assertion.id == assertion.id).then(|| recorded.assertion.content_id())
-        };
-        let mut bearer = new.values().flatten().find_map(of_id);
-        if bearer.is_none()
-            && let Some(place) =
-                self.image.read(Table::Assertions, &key::assertion(self.space, assertion.id))?
-        {
-            bearer = of_id(&history::find(self.image, &place, assertion.id)?);
-        }
-        Ok(bearer.is_some_and(|bearer| bearer != content))
+        Ok(Some(history::find(self.image, &place, id)?.assertion.content_id()))
     }
 
     fn point_at(&mut self, group: GroupId, assertion: &Assertion) {
         let (space, id) = (self.space, assertion.id);
         let source = &assertion.source;
-        for episode in std::iter::once(&source.episode).chain(&source.context) {
+        for episode in &source.context {
             let statement = key::episode_assertion(space, *episode, id);
             self.batch.put(Table::Statements, statement, Vec::new());
         }
@@ -294,7 +337,9 @@ impl Commit<'_> {
         }
         self.entity(&assertion.subject);
         if let Some(object) = assertion.object.as_ref().and_then(Object::entity) {
-            self.batch.put(Table::Objects, key::object_group(group, object.id()), Vec::new());
+            if self.objects.insert((group, object.id())) {
+                self.batch.put(Table::Objects, key::object_group(group, object.id()), Vec::new());
+            }
             self.entity(object);
         }
         if let Some(alias) = alias(assertion) {
@@ -311,9 +356,13 @@ impl Commit<'_> {
     }
 
     fn entity(&mut self, entity: &EntityRef) {
+        let id = entity.id();
+        if !self.entities.insert(id) {
+            return;
+        }
         let record = encode(&EntityRecord { entity: entity.clone() });
-        self.batch.put(Table::Entities, key::entity(self.space, entity.id()), record);
-        let name = key::name(self.space, &fold_name(entity.name()), entity.id());
+        self.batch.put(Table::Entities, key::entity(self.space, id), record);
+        let name = key::name(self.space, &fold_name(entity.name()), id);
         self.batch.put(Table::Names, name, Vec::new());
     }
 

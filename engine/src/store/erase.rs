@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use serde::Serialize;
 
 use super::commit::alias;
-use super::{Space, group, history, meta};
+use super::{Space, group, history, meta, turn};
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
 use crate::entity::{EntityRef, fold_name};
@@ -180,11 +180,12 @@ impl Space<'_> {
             if erasure.episodes.contains_key(&id) {
                 continue;
             }
+            let Some(turn) = turn::read(image, self.id, id)? else { continue };
+            erasure.episodes.insert(id, turn);
+            if turn::is_statement(image, self.id, id)? {
+                self.collect_assertion(image, &mut erasure, &mut pending, &id.0)?;
+            }
             let row = key::episode(self.id, id);
-            let Some(bytes) = image.read(Table::Episodes, &row)? else {
-                continue;
-            };
-            erasure.episodes.insert(id, decode("an episode", &bytes)?);
             for pair in image.scan_prefix(Table::Statements, &row) {
                 let (statement, _) = pair?;
                 self.collect_assertion(image, &mut erasure, &mut pending, &statement[row.len()..])?;
@@ -235,10 +236,7 @@ impl Space<'_> {
             let recorded = history::find(image, &place, id)?;
             // A statement that came as data is the whole of its episode.
             let episode = recorded.assertion.source.episode;
-            let row = key::episode(self.id, episode);
-            if let Some(bytes) = image.read(Table::Episodes, &row)?
-                && decode::<RecordedEpisode>("an episode", &bytes)?.episode.role == Role::Statement
-            {
+            if turn::read(image, self.id, episode)?.is_some_and(|turn| turn.episode.role == Role::Statement) {
                 episodes.push(episode);
             }
             erasure.assertions.insert(id, (group, recorded));

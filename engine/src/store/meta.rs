@@ -15,7 +15,7 @@ use crate::vector::ModelName;
 pub(super) const FORMAT_VERSION: u32 = 0;
 
 /// Which of the layouts of version 0 this is.
-pub(super) const LAYOUT: u32 = 1;
+pub(super) const LAYOUT: u32 = 2;
 
 const FORMAT: &[u8] = b"format";
 const LAYOUT_OF: &[u8] = b"layout";

@@ -21,6 +21,7 @@ mod search;
 mod seen;
 mod stats;
 mod stretch;
+pub(crate) mod turn;
 mod verify;
 mod work;
 

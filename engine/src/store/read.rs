@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::declared::Meanings;
 use super::meta::Counters;
 use super::seen::Seen;
-use super::{Store, group, history, meta};
+use super::{Store, group, history, meta, turn};
 use crate::backend::{Reader, Table};
 use crate::codec::decode;
 use crate::embed::Reranker;
@@ -96,13 +96,12 @@ impl<'a> Snapshot<'a> {
 
     /// Returns a turn.
     pub fn episode(&self, id: EpisodeId) -> Result<Option<RecordedEpisode>, StoreError> {
-        let bytes = self.reader.read(Table::Episodes, &key::episode(self.space, id))?;
-        bytes.map(|bytes| decode("an episode", &bytes)).transpose()
+        turn::read(&*self.reader, self.space, id)
     }
 
     /// Says whether a turn is recorded.
     pub fn has_episode(&self, id: EpisodeId) -> Result<bool, StoreError> {
-        Ok(self.reader.read(Table::Episodes, &key::episode(self.space, id))?.is_some())
+        turn::exists(&*self.reader, self.space, id)
     }
 
     /// Returns a statement, whether or not a view sees it.

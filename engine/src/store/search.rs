@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 
 use super::history;
 use super::seen::Seen;
-use crate::backend::Table;
-use crate::codec::decode;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
-use crate::key;
 use crate::record::{Recorded, RecordedEpisode};
 use crate::text::{Candidates, Corpus, Kind, Row, Sight};
 use crate::vector::Likeness;
@@ -35,14 +32,9 @@ impl Seen<'_> {
     ) -> Result<impl Iterator<Item = Result<Hit<RecordedEpisode>, StoreError>>, StoreError> {
         let snapshot = self.snapshot();
         let candidates = self.candidates(Kind::Turn, text)?;
-        Ok(candidates.filter_map(move |(id, score)| {
-            let row = key::episode(snapshot.space, EpisodeId(id));
-            let found = snapshot.reader.read(Table::Episodes, &row).transpose()?;
-            let found = found.and_then(|bytes| decode::<RecordedEpisode>("an episode", &bytes));
-            match found {
-                Ok(found) if !self.sees_turn(&found) => None,
-                found => Some(found.map(|found| Hit { found, score })),
-            }
+        Ok(candidates.filter_map(move |(id, score)| match snapshot.episode(EpisodeId(id)).transpose()? {
+            Ok(found) if !self.sees_turn(&found) => None,
+            found => Some(found.map(|found| Hit { found, score })),
         }))
     }
 

@@ -72,9 +72,14 @@ impl Space<'_> {
         let work_sets = work_sets.map(|pair| pair.map(|_| 1)).sum::<Result<u64, StoreError>>()?;
         let work_leaves = reader.scan_prefix(Table::Work, &key::all_work_leaves(self.id));
         let work_items = work_leaves.map(|pair| Ok(Leaf::decode_summary(&pair?.1)?.count.items()));
+        let (mut assertions, mut data) = (0, 0);
+        for pair in reader.scan_prefix(Table::Assertions, &key::space_prefix(self.id)) {
+            assertions += 1;
+            data += u64::from(key::words_from(&pair?.1).is_some());
+        }
         Ok(Stats {
-            episodes: count(Table::Episodes)?,
-            assertions: count(Table::Assertions)?,
+            episodes: count(Table::Episodes)? + data,
+            assertions,
             facts: count(Table::Current)?,
             entities: count(Table::Entities)?,
             groups: count(Table::Groups)?,

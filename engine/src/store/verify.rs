@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Space, Store, group, history, meta};
+use super::{Space, Store, group, history, meta, turn};
 use crate::assertion::Assertion;
 use crate::backend::{Reader, Table};
 use crate::checkpoint;
 use crate::codec::decode;
 use crate::error::StoreError;
-use crate::id::AssertionId;
+use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId};
 use crate::record::{LogEntry, Recorded, RecordedEpisode};
 use crate::time::Period;
@@ -125,6 +125,18 @@ impl Space<'_> {
             found.episodes += 1;
             ids.insert(row[4..].to_vec());
         }
+        for pair in reader.scan_prefix(Table::Assertions, &key::space_prefix(self.id)) {
+            let (row, value) = pair?;
+            if let Some(words) = key::words_from(&value) {
+                if std::str::from_utf8(words).is_err() {
+                    found.faults.push("the words of a statement are no text".to_owned());
+                }
+                found.episodes += 1;
+                if !ids.insert(row[4..].to_vec()) {
+                    found.faults.push("a turn is kept twice".to_owned());
+                }
+            }
+        }
         Ok(ids)
     }
 
@@ -197,7 +209,8 @@ impl Space<'_> {
             let id = row[4..].try_into().map(AssertionId);
             let id = id.map_err(|_| StoreError::corrupt("an assertion's key has the wrong length"))?;
             pointed += 1;
-            if statements.get(&id).map(Vec::as_slice) != Some(&*value) {
+            let is_there = statements.get(&id).is_some_and(|place| value.starts_with(place));
+            if !is_there || key::place_from(&value).is_none() {
                 found.faults.push(format!("assertion {id} is not where it is listed"));
             }
         }
@@ -220,9 +233,8 @@ impl Space<'_> {
         }
         for pair in reader.scan_prefix(Table::Participants, &prefix) {
             let (row, _) = pair?;
-            let episode = row.len().checked_sub(16).map(|at| [&prefix, &row[at..]].concat());
-            let kept = match episode {
-                Some(episode) => reader.read(Table::Episodes, &episode)?.is_some(),
+            let kept = match row.split_last_chunk() {
+                Some((_, id)) => turn::exists(reader, self.id, EpisodeId(*id))?,
                 None => false,
             };
             if !kept {

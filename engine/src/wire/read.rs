@@ -236,15 +236,14 @@ pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, Wire
         extractor: fields.text("extractor")?.unwrap_or("wire/1").to_owned(),
         derived_from,
     };
+    let content = assertion.content_id();
     assertion.id = match fields.text("id")? {
-        None => assertion.content_id(),
+        None => content,
         Some(id) => {
             AssertionId::parse(id).ok_or_else(|| fields.kind("id", "a: and 32 hexadecimal digits"))?
         }
     };
-    // The same statement is the same episode, whatever the spelling of the line that carried it.
-    let episode = Episode { native_id: Some(assertion.id.to_string()), ..episode };
-    let episode = episode.with_statement_id();
+    let episode = episode.carrying(assertion.id, assertion.id == content);
     assertion.source.episode = episode.id;
     Ok(Statement { assertion, episode })
 }

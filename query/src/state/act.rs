@@ -214,11 +214,11 @@ impl<'a> Act<'a> {
             time: self.at,
             time_inferred: false,
             zone: None,
-            native_id: Some(assertion.id.to_string()),
+            native_id: None,
             text: self.words.clone(),
             raw: None,
         }
-        .with_statement_id();
+        .carrying(assertion.id, true);
         assertion.source.episode = episode.id;
         self.recording.episodes.push(episode);
         self.recording.assertions.push(assertion);
