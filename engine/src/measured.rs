@@ -1,10 +1,9 @@
 //! What the engine keeps to itself and benches measure: how records become bytes, and the keys of groups. Nothing else may
 //! use it.
 
-use crate::codec::{decode, encode};
 use crate::entity::EntityRef;
 use crate::error::StoreError;
-use crate::fact::Fact;
+use crate::fact::{Fact, row};
 use crate::history::chunk::{self, Chunk};
 use crate::history::marks;
 use crate::key::{GroupId, SpaceId};
@@ -25,7 +24,7 @@ pub fn decoded_chunk(bytes: &[u8]) -> Result<Vec<Recorded>, StoreError> {
 
 /// Returns the bytes of a fact.
 pub fn encoded_fact(fact: &Fact) -> Vec<u8> {
-    encode(fact)
+    row::encode(fact)
 }
 
 /// Reads a fact.
@@ -33,7 +32,7 @@ pub fn encoded_fact(fact: &Fact) -> Vec<u8> {
 /// # Errors
 /// [`StoreError::Corrupt`] where the bytes are none.
 pub fn decoded_fact(bytes: &[u8]) -> Result<Fact, StoreError> {
-    decode("a fact", bytes)
+    row::decode(bytes)
 }
 
 /// Returns the key of a group of the first space.

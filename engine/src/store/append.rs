@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::{group, history};
 use crate::assertion::{Assertion, Polarity};
 use crate::backend::{Batch, Reader, Table};
-use crate::codec::{decode, encode};
+use crate::codec::encode;
 use crate::error::StoreError;
-use crate::fact::Fact;
+use crate::fact::{Fact, row};
 use crate::key::{self, GroupId};
 use crate::object::{Object, ObjectKey};
 use crate::record::{GroupRecord, Recorded};
@@ -115,11 +115,10 @@ pub(super) fn append(
     batch: &mut Batch,
     semantics: &dyn Semantics,
     space: &str,
-    group: GroupId,
+    (group, record): (GroupId, &GroupRecord),
     additions: &[Recorded],
 ) -> Result<bool, StoreError> {
-    let Some(bytes) = reader.read(Table::Groups, &group.to_key())? else { return Ok(false) };
-    let GroupRecord { names, mut reach } = decode("a group's names", &bytes)?;
+    let GroupRecord { names, mut reach } = record.clone();
     let mut in_order: Vec<&Recorded> = additions.iter().collect();
     in_order.sort_by_key(|recorded| recorded.assertion.known_at);
     let mut last = group::current_last(reader, group, 1)?.pop();
@@ -142,7 +141,11 @@ pub(super) fn append(
     for fact in &changed {
         let id = group::fact_id(space, &names, fact);
         batch.put(Table::Facts, key::fact(group.space, id), group.to_key());
-        batch.put(Table::Current, key::current(group, group::start(fact), fact.object.key()), encode(fact));
+        batch.put(
+            Table::Current,
+            key::current(group, group::start(fact), fact.object.key()),
+            row::encode(fact),
+        );
     }
     batch.put(Table::Groups, group.to_key(), encode(&GroupRecord { names, reach }));
     history::add(reader, batch, group, additions)?;

@@ -122,29 +122,36 @@ impl Space<'_> {
     }
 }
 
-/// Adds statements to a group: at its end, among few of its own, or with the whole of it derived again.
+/// Adds statements to a group: as its first, at its end, among few of its own, or with the whole of it derived again.
 fn add(
     (image, batch, semantics, space): (&dyn Reader, &mut Batch, &dyn Semantics, &str),
     group: GroupId,
     additions: &[Recorded],
 ) -> Result<(), StoreError> {
-    if append(image, batch, semantics, space, group, additions)? {
+    let Some(mut record) = group::record(image, group)? else {
+        return group::put_first(batch, semantics, space, group, additions);
+    };
+    if append(image, batch, semantics, space, (group, &record), additions)? {
         return Ok(());
     }
-    history::add(image, batch, group, additions)?;
-    if let Some(mut record) = group::record(image, group)?
-        && let Some(added) = stretch::added(image, semantics, (group, &record.names.predicate), additions)?
+    let statements = history::add(image, batch, group, additions)?;
+    for Recorded { assertion, .. } in additions {
+        record.reach = record.reach.with(assertion);
+    }
+    batch.put(Table::Groups, group.to_key(), encode(&record));
+    let of = (group, record.names.predicate.as_str());
+    if statements.is_none()
+        && let Some(added) = stretch::added(image, semantics, of, additions)?
     {
-        group::put_added(image, batch, space, group, &record.names, &added)?;
-        for Recorded { assertion, .. } in additions {
-            record.reach = record.reach.with(assertion);
-        }
-        batch.put(Table::Groups, group.to_key(), encode(&record));
-        return Ok(());
+        return group::put_added(image, batch, space, group, &record.names, &added);
     }
-    let mut statements = history::load(image, group)?;
-    statements.extend_from_slice(additions);
-    group::put_record(batch, group, &statements);
+    let statements = if let Some(statements) = statements {
+        statements
+    } else {
+        let mut statements = history::load(image, group)?;
+        statements.extend_from_slice(additions);
+        statements
+    };
     group::put_current(image, batch, semantics, space, group, &statements)
 }
 

@@ -1,14 +1,15 @@
 //! The names of a group, and the current facts that its history amounts to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use super::append::Reach;
+use super::history;
 use crate::assertion::Assertion;
 use crate::backend::{Batch, Pairs, Reader, Table};
 use crate::codec::{decode, encode};
 use crate::error::StoreError;
-use crate::fact::Fact;
+use crate::fact::{Fact, row};
 use crate::id::FactId;
 use crate::key::{self, GroupId};
 use crate::object::ObjectKey;
@@ -53,31 +54,43 @@ pub(super) fn put_current(
     group: GroupId,
     statements: &[Recorded],
 ) -> Result<(), StoreError> {
-    let prefix = group.to_key();
-    let before = current(reader, group)?;
-    let mut gone: BTreeSet<FactId> = BTreeSet::new();
-    if !before.is_empty() {
-        // The names of a group that lost its last statement are still in the image.
-        let names = names(reader, group)?;
-        gone.extend(before.iter().map(|fact| fact_id(space, &names, fact)));
-    }
-    let mut rows = BTreeMap::new();
-    if let Some(first) = statements.first() {
-        let names = GroupNames::of(&first.assertion);
-        let counted: Vec<&Assertion> =
-            statements.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
-        for fact in semantics.derive(&names.predicate, &counted) {
-            let id = fact_id(space, &names, &fact);
-            if !gone.remove(&id) {
-                batch.put(Table::Facts, key::fact(group.space, id), prefix.clone());
-            }
-            rows.insert(key::current(group, start(&fact), fact.object.key()), encode(&fact));
+    let (names, facts) = match statements.first() {
+        Some(first) => {
+            let names = GroupNames::of(&first.assertion);
+            let facts = derive(semantics, &names, statements);
+            (names, facts)
         }
-    }
-    for id in gone {
-        batch.remove(Table::Facts, key::fact(group.space, id));
-    }
-    replace(reader, batch, Table::Current, &prefix, rows)
+        // The names of a group that lost its last statement are still in the image.
+        None => match record(reader, group)? {
+            Some(record) => (record.names, Vec::new()),
+            None => return Ok(()),
+        },
+    };
+    let before = reader.scan_prefix(Table::Current, &group.to_key());
+    put_facts(before, batch, space, group, &names, &facts)
+}
+
+/// Writes a group of which nothing is kept: its names, its history, its facts in the latest view.
+pub(super) fn put_first(
+    batch: &mut Batch,
+    semantics: &dyn Semantics,
+    space: &str,
+    group: GroupId,
+    additions: &[Recorded],
+) -> Result<(), StoreError> {
+    let statements = history::put_first(batch, group, additions);
+    put_record(batch, group, &statements);
+    let Some(first) = statements.first() else { return Ok(()) };
+    let names = GroupNames::of(&first.assertion);
+    let facts = derive(semantics, &names, &statements);
+    put_facts(Box::new(std::iter::empty()), batch, space, group, &names, &facts)
+}
+
+fn derive(semantics: &dyn Semantics, names: &GroupNames, statements: &[Recorded]) -> Vec<Fact> {
+    let mut counted: Vec<&Assertion> =
+        statements.iter().map(|r| &r.assertion).filter(|a| a.counts()).collect();
+    counted.sort_by_key(|assertion| (assertion.known_at, assertion.id));
+    semantics.derive(&names.predicate, &counted)
 }
 
 pub(super) fn start(fact: &Fact) -> Option<Instant> {
@@ -90,10 +103,7 @@ pub(super) fn fact_id(space: &str, names: &GroupNames, fact: &Fact) -> FactId {
 
 /// Returns the group's facts in the latest view, by start.
 pub(super) fn current(reader: &dyn Reader, group: GroupId) -> Result<Vec<Fact>, StoreError> {
-    reader
-        .scan_prefix(Table::Current, &group.to_key())
-        .map(|pair| decode("a current fact", &pair?.1))
-        .collect()
+    reader.scan_prefix(Table::Current, &group.to_key()).map(|pair| row::decode(&pair?.1)).collect()
 }
 
 /// Returns those of the group's facts in the latest view that have an object, by start. The others are not decoded.
@@ -106,7 +116,7 @@ pub(super) fn current_of(
     for pair in reader.scan_prefix(Table::Current, &group.to_key()) {
         let (row, value) = pair?;
         if row.ends_with(&object.0) {
-            facts.push(decode("a current fact", &value)?);
+            facts.push(row::decode(&value)?);
         }
     }
     Ok(facts)
@@ -139,7 +149,7 @@ pub(super) fn current_last_by(
 
 /// Returns the first of some facts that are read backwards, in their order.
 fn last_of(back: Pairs<'_>, n_wanted: usize) -> Result<Vec<Fact>, StoreError> {
-    let facts = back.take(n_wanted).map(|pair| decode("a current fact", &pair?.1));
+    let facts = back.take(n_wanted).map(|pair| row::decode(&pair?.1));
     let mut facts: Vec<Fact> = facts.collect::<Result<_, _>>()?;
     facts.reverse();
     Ok(facts)
@@ -154,7 +164,7 @@ pub(super) fn current_by(
     let from = key::current(group, Some(Instant::DISTANT_PAST), ObjectKey([0; 16]));
     let to = key::current(group, Some(instant), ObjectKey([u8::MAX; 16]));
     let last = reader.last(Table::Current, Bound::Included(&from), Bound::Included(&to))?;
-    last.map(|(_, value)| decode("a current fact", &value)).transpose()
+    last.map(|(_, value)| row::decode(&value)).transpose()
 }
 
 /// Returns the group's facts in the latest view that overlap a period, by start; undated ones aside. Where no two facts overlap
@@ -169,7 +179,7 @@ pub(super) fn current_over(
     let to = key::current(group, Some(asked.end()), ObjectKey([0; 16]));
     let mut facts = Vec::new();
     for pair in reader.scan_back(Table::Current, Bound::Included(&from), Bound::Excluded(&to)) {
-        let fact: Fact = decode("a current fact", &pair?.1)?;
+        let fact: Fact = row::decode(&pair?.1)?;
         let Some(period) = fact.validity.period() else { continue };
         let is_last = are_apart && period.start() <= asked.start();
         if period.overlaps(asked) {
@@ -199,19 +209,32 @@ pub(super) fn put_added(
         None => key::after_prefix(&group.to_key()),
     };
     let end = end.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
+    let before = reader.scan(Table::Current, Bound::Included(&from), end);
+    put_facts(before, batch, space, group, names, &added.facts)
+}
+
+/// Makes facts of a group in the latest view those given, writing only differences to the rows before.
+fn put_facts(
+    before: Pairs<'_>,
+    batch: &mut Batch,
+    space: &str,
+    group: GroupId,
+    names: &GroupNames,
+    facts: &[Fact],
+) -> Result<(), StoreError> {
     let mut rows: BTreeMap<Vec<u8>, (FactId, Vec<u8>)> = BTreeMap::new();
-    for fact in &added.facts {
+    for fact in facts {
         let row = key::current(group, start(fact), fact.object.key());
-        rows.insert(row, (fact_id(space, names, fact), encode(fact)));
+        rows.insert(row, (fact_id(space, names, fact), row::encode(fact)));
     }
-    for pair in reader.scan(Table::Current, Bound::Included(&from), end) {
+    for pair in before {
         let (row, value) = pair?;
         match rows.remove(&*row) {
             // A fact's id is that of its row.
             Some((_, new)) if *new == *value => {}
             Some((_, new)) => batch.put(Table::Current, row.into_vec(), new),
             None => {
-                let gone: Fact = decode("a current fact", &value)?;
+                let gone: Fact = row::decode(&value)?;
                 batch.remove(Table::Facts, key::fact(group.space, fact_id(space, names, &gone)));
                 batch.remove(Table::Current, row.into_vec());
             }

@@ -201,41 +201,54 @@ pub(super) fn known_at(
     Ok(known)
 }
 
-/// Adds statements to a group's history. Only the chunks that they fall into are read and written, and their zones.
+/// Adds statements to a group's history. Only the chunks that they fall into are read and written, and their zones. Where one
+/// chunk had all of them, returns all that there are now.
 pub(super) fn add(
     reader: &dyn Reader,
     batch: &mut Batch,
     group: GroupId,
     additions: &[Recorded],
-) -> Result<(), StoreError> {
+) -> Result<Option<Vec<Recorded>>, StoreError> {
+    let first_row = reader.scan_prefix(Table::History, &group.to_key()).next().transpose()?;
+    let Some((row, value)) = first_row else {
+        return Ok(Some(put_first(batch, group, additions)));
+    };
+    if key::history_row(&row) == Some(HistoryRow::Chunk) {
+        let statements = Chunk::read(&value)?.statements()?;
+        return Ok(Some(put_alone(batch, group, Some(row.into_vec()), statements, additions)));
+    }
     let mut additions: Vec<&Recorded> = additions.iter().collect();
     additions.sort_by_key(|recorded| Place::of(recorded));
     let mut rest = &additions[..];
     while let Some(first) = rest.first() {
-        let Some((row, zones)) = row_for(reader, group, Place::of(first))? else {
-            return add_to_alone(reader, batch, group, rest);
-        };
+        let (row, zones) = row_for(reader, group, Place::of(first))?;
         let next = first_after(reader, group, &row)?;
         let (here, later) =
             rest.split_at(rest.partition_point(|r| next.is_none_or(|next| Place::of(r) < next)));
         add_to_row(reader, batch, group, (row, zones), here)?;
         rest = later;
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Writes the history of a group of which nothing is kept, and returns its statements.
+pub(super) fn put_first(batch: &mut Batch, group: GroupId, additions: &[Recorded]) -> Vec<Recorded> {
+    put_alone(batch, group, None, Vec::new(), additions)
 }
 
 /// The key of a row, and its zones.
 type ZoneRow = (Box<[u8]>, Vec<Zone>);
 
-/// Returns the row of zones into which a place falls; `None` where the group has none.
-fn row_for(reader: &dyn Reader, group: GroupId, place: Place) -> Result<Option<ZoneRow>, StoreError> {
+/// Returns the row of zones into which a place falls, of a group that has some.
+fn row_for(reader: &dyn Reader, group: GroupId, place: Place) -> Result<ZoneRow, StoreError> {
     let prefix = key::history_prefix(group, HistoryRow::Zones);
     let to = key::history(group, HistoryRow::Zones, place);
     let row = match reader.last(Table::History, Bound::Included(&prefix), Bound::Included(&to))? {
         Some(row) => Some(row),
         None => reader.scan_prefix(Table::History, &prefix).next().transpose()?,
     };
-    row.map(|(row, value)| Ok((row, zone::decode(&value)?))).transpose()
+    let (row, value) = row.ok_or_else(|| StoreError::corrupt("a row of history has the wrong key"))?;
+    Ok((row, zone::decode(&value)?))
 }
 
 /// Returns the first place of the row of zones after one; `None` where it is the last.
@@ -247,23 +260,33 @@ fn first_after(reader: &dyn Reader, group: GroupId, row: &[u8]) -> Result<Option
     Ok(zones.and_then(|zones| zones.first().map(|zone| zone.first)))
 }
 
-fn add_to_alone(
-    reader: &dyn Reader,
+/// Writes a history that had one chunk at most, which stood in the row that is gone, and returns all of its statements.
+fn put_alone(
     batch: &mut Batch,
     group: GroupId,
-    additions: &[&Recorded],
-) -> Result<(), StoreError> {
-    let prefix = key::history_prefix(group, HistoryRow::Chunk);
-    let (mut gone, mut statements) = (None, Vec::new());
-    if let Some((row, value)) = reader.scan_prefix(Table::History, &prefix).next().transpose()? {
-        statements = Chunk::read(&value)?.statements()?;
-        gone = Some(row.into_vec());
-    }
-    let zones = put_chunks(batch, group, gone, statements, additions);
+    gone: Option<Vec<u8>>,
+    statements: Vec<Recorded>,
+    additions: &[Recorded],
+) -> Vec<Recorded> {
+    let (statements, is_after) = merged(statements, additions);
+    let zones = put_chunks(batch, group, gone, &statements, is_after);
     if zones.len() > 1 {
         put_rows(batch, group, None, &zones, true);
     }
-    Ok(())
+    statements
+}
+
+/// Returns statements with those that are added, in the order of their places, and whether these come after all others.
+fn merged<'a>(
+    mut statements: Vec<Recorded>,
+    additions: impl IntoIterator<Item = &'a Recorded>,
+) -> (Vec<Recorded>, bool) {
+    let n_before = statements.len();
+    statements.extend(additions.into_iter().cloned());
+    let last = statements[..n_before].last().map(Place::of);
+    let is_after = statements[n_before..].iter().all(|added| last.is_none_or(|last| last < Place::of(added)));
+    statements.sort_by_key(Place::of);
+    (statements, is_after)
 }
 
 fn add_to_row(
@@ -288,7 +311,8 @@ fn add_to_row(
         }
         let statements = Chunk::read(&chunk_of(reader, group, zone)?)?.statements()?;
         let gone = key::history(group, HistoryRow::Chunk, zone.first);
-        changed.extend(put_chunks(batch, group, Some(gone), statements, here));
+        let (statements, is_after) = merged(statements, here.iter().copied());
+        changed.extend(put_chunks(batch, group, Some(gone), &statements, is_after));
     }
     put_rows(batch, group, Some(row.into_vec()), &changed, is_after);
     Ok(())
@@ -299,18 +323,12 @@ fn put_chunks(
     batch: &mut Batch,
     group: GroupId,
     gone: Option<Vec<u8>>,
-    mut statements: Vec<Recorded>,
-    additions: &[&Recorded],
+    statements: &[Recorded],
+    is_after: bool,
 ) -> Vec<Zone> {
-    let is_after = match (statements.last(), additions.first()) {
-        (Some(last), Some(first)) => Place::of(last) < Place::of(first),
-        _ => true,
-    };
-    statements.extend(additions.iter().map(|&recorded| recorded.clone()));
-    statements.sort_by_key(Place::of);
     let mut gone = gone;
     let mut zones = Vec::new();
-    for piece in pieces(&statements, CHUNK, is_after) {
+    for piece in pieces(statements, CHUNK, is_after) {
         let marks = marks(piece);
         let Some(zone) = Zone::of(piece, &marks) else { continue };
         let row = key::history(group, HistoryRow::Chunk, zone.first);

@@ -1,5 +1,7 @@
 //! What statements amount to: a maximal period of one object in its group.
 
+pub(crate) mod row;
+
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::Authority;
@@ -50,7 +52,7 @@ pub struct Rival {
 }
 
 /// A derived fact: one object of a group over one maximal contiguous period.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// What holds.
     pub object: Object,
