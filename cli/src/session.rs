@@ -493,6 +493,13 @@ impl<'a> Context<'a> {
         Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
+    /// Opens the store to read, or says why it does not open.
+    pub(crate) fn store_or_why(self) -> (Result<&'a Store, StoreError>, Output<'a>) {
+        let Context { session, global, output, .. } = self;
+        let opened = session.open(&global.store, false).map(drop);
+        (opened.map(|()| &*session.stores[&global.store].store), output)
+    }
+
     /// Opens the store to read if there is one.
     pub(crate) fn store_if_there(self) -> Result<Stored<'a, Option<&'a Store>>, Failure> {
         let Context { session, global, clock, output, .. } = self;

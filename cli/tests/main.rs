@@ -1,6 +1,7 @@
 //! The tests of the command line, in one program: each more would hold RocksDB once more, and take as long to link.
 
 mod asking;
+mod backup;
 mod bad_input;
 mod commands;
 mod derive;

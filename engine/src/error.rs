@@ -22,6 +22,12 @@ pub enum StoreError {
     /// The folder holds something else.
     #[error("{0:?} is not a Bygone store: expected an empty folder or one made by `bygone init`")]
     NotAStore(PathBuf),
+    /// The folder holds no copy of a store.
+    #[error("{0:?} is no backup of a store: expected a folder made by `bygone backup`")]
+    NotABackup(PathBuf),
+    /// Something is where a store, or a copy of one, is to be made.
+    #[error("there is something at {0:?} already: name a folder that is not there yet, or is empty")]
+    Exists(PathBuf),
     /// The store was written by a newer version.
     #[error("store has format {found}, and this version reads up to {supported}: use a newer bygone")]
     NewerFormat {

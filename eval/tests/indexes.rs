@@ -767,6 +767,10 @@ impl Backend for Stopping {
         self.0.folder()
     }
 
+    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+        self.0.link_to(folder)
+    }
+
     fn size(&self) -> Result<u64, StoreError> {
         self.0.size()
     }

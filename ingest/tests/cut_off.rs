@@ -45,6 +45,10 @@ impl Backend for Failing {
         self.inner.folder()
     }
 
+    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+        self.inner.link_to(folder)
+    }
+
     fn size(&self) -> Result<u64, StoreError> {
         self.inner.size()
     }

@@ -6,6 +6,7 @@ mod ask;
 mod assert;
 mod attempt;
 mod attempts;
+mod backup;
 mod call;
 mod checkpoint;
 mod conclude;
@@ -15,6 +16,7 @@ mod cursor;
 mod decide;
 mod decisions;
 mod diff;
+mod doctor;
 mod entities;
 mod erase;
 mod eval;
@@ -37,6 +39,7 @@ mod promises;
 mod query;
 mod reindex;
 mod repl;
+mod restore;
 mod resume;
 mod search;
 mod show;
@@ -180,6 +183,16 @@ commands! {
     Export(export::Export),
     /// Read back what `export` wrote: statements, work-sets and checkpoints
     Import(import::Import),
+    /// Copy the whole store into a folder, while it is in use
+    ///
+    /// Every space, as it is after the last commit; the copy lists its files with their hashes. The indexes are not in it: the
+    /// first search makes them again. What is erased later stays in the copy.
+    Backup(backup::Backup),
+    /// Make a store of what `backup` wrote
+    ///
+    /// The store that --store names must not be there yet. Every file is compared with the hash that was written with it
+    /// before there is a store. Exit code 4: a file is missing or is not as it was written.
+    Restore(restore::Restore),
     /// Measure how well it finds what answers questions
     Eval(eval::Eval),
     /// Check the store against its own rules
@@ -190,6 +203,11 @@ commands! {
     /// itself is reported and never changed. Exit code 0: all of it is sound; 3: the vectors could not be checked, since
     /// their model does not answer or another one is configured; 4: something is wrong.
     Verify(verify::Verify),
+    /// Say what is wrong with the store, and what to run
+    ///
+    /// Checks every space and both indexes as `verify` does, and looks at what lies around: one finding a line, the worst
+    /// first. Exit code 0: nothing is wrong; 4: something is.
+    Doctor(doctor::Doctor),
     /// Make the indexes of the store again
     ///
     /// Both, of every space: words, and vectors by the model that --config names, or else the one that is built in. That

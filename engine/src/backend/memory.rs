@@ -102,6 +102,10 @@ impl Backend for Memory {
         self.folder.as_deref()
     }
 
+    fn link_to(&self, _: &Path) -> Result<(), StoreError> {
+        Err(StoreError::Storage("what is in memory alone has no files".to_owned()))
+    }
+
     fn size(&self) -> Result<u64, StoreError> {
         let rows = self.image();
         let bytes = rows.values().flatten().map(|(key, value)| key.len() + value.len());

@@ -175,6 +175,13 @@ pub trait Backend: Send + Sync {
     /// Returns the folder in which what is derived from the storage may be kept; `None` for storage in memory.
     fn folder(&self) -> Option<&Path>;
 
+    /// Holds on to the present state in a folder that is not there yet: files that make the same storage, and may be links to
+    /// its own.
+    ///
+    /// # Errors
+    /// [`StoreError::Storage`] where they cannot be made, and for storage in memory, which has no files.
+    fn link_to(&self, folder: &Path) -> Result<(), StoreError>;
+
     /// Returns the bytes the storage takes up, with what is kept beside it.
     fn size(&self) -> Result<u64, StoreError>;
 }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use aho_corasick::AhoCorasick;
 use fs_err as fs;
+use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{
     BlockBasedOptions, BottommostLevelCompaction, Cache, ColumnFamilyDescriptor, CompactOptions, DB,
     DBCompressionType, Direction, FlushOptions, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
@@ -283,6 +284,11 @@ impl Backend for Rocks {
 
     fn folder(&self) -> Option<&Path> {
         Some(&self.folder)
+    }
+
+    fn link_to(&self, folder: &Path) -> Result<(), StoreError> {
+        let copies = Checkpoint::new(&self.database).map_err(database)?;
+        copies.create_checkpoint(folder).map_err(database)
     }
 
     fn size(&self) -> Result<u64, StoreError> {

@@ -9,7 +9,6 @@ use super::Place;
 use crate::error::StoreError;
 use crate::id::AssertionId;
 use crate::mark::{Mark, Outside, Precedence, SORTS, sort_of};
-use crate::record::Recorded;
 use crate::time::Instant;
 
 /// Zones a row holds at most.
@@ -42,23 +41,27 @@ pub(crate) struct Zone {
 }
 
 impl Zone {
-    /// Returns the zone of a chunk's statements, which are in order, and their marks; `None` where there are none.
-    pub(crate) fn of(statements: &[Recorded], marks: &[Option<Mark>]) -> Option<Zone> {
-        let known = statements.iter().map(|recorded| recorded.assertion.known_at);
-        let known = (known.clone().min()?, known.max()?);
+    /// Returns the zone of a chunk, of which is given where it starts, when its statements came to be known, and their marks;
+    /// `None` where there are none.
+    pub(crate) fn of(
+        first: Place,
+        known: impl Iterator<Item = Instant> + Clone,
+        marks: impl Iterator<Item = Mark>,
+    ) -> Option<Zone> {
         let mut zone = Zone {
-            first: Place::of(statements.first()?),
-            known,
+            first,
+            known: (known.clone().min()?, known.max()?),
             reach: Instant::DISTANT_PAST,
             has_marks: false,
             has_odd: false,
             denials: Vec::new(),
         };
-        for mark in marks.iter().flatten() {
+        for mark in marks {
             zone.has_marks = true;
             zone.has_odd |= mark.is_odd();
             if !mark.is_endless_denial() {
-                zone.reach = zone.reach.max(mark.end);
+                // What ends before it starts reaches no further than what ends there.
+                zone.reach = zone.reach.max(mark.end.max(mark.start));
                 continue;
             }
             let sort = match mark.object {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::PoisonError;
 
 use super::append::append;
+use super::history::Kept;
 use super::meta::Counters;
 use super::{Space, group, history, meta, stretch, turn};
 use crate::assertion::Assertion;
@@ -12,6 +13,7 @@ use crate::codec::{decode, encode};
 use crate::entity::{EntityRef, fold_name};
 use crate::episode::{Episode, Role};
 use crate::error::StoreError;
+use crate::history::chunk::Chunk;
 use crate::id::{AssertionId, EntityId, EpisodeId};
 use crate::identity::{ALIAS, NAME, SAME_AS};
 use crate::key::{self, GroupId, Part, SpaceId};
@@ -134,24 +136,23 @@ fn add(
     if append(image, batch, semantics, space, (group, &record), additions)? {
         return Ok(());
     }
-    let statements = history::add(image, batch, group, additions)?;
+    let kept = history::add(image, batch, group, additions)?;
     for Recorded { assertion, .. } in additions {
         record.reach = record.reach.with(assertion);
     }
     batch.put(Table::Groups, group.to_key(), encode(&record));
     let of = (group, record.names.predicate.as_str());
-    if statements.is_none()
-        && let Some(added) = stretch::added(image, semantics, of, additions)?
-    {
-        return group::put_added(image, batch, space, group, &record.names, &added);
-    }
-    let statements = if let Some(statements) = statements {
-        statements
-    } else {
-        let mut statements = history::load(image, group)?;
-        statements.extend_from_slice(additions);
-        statements
+    let mut statements = match kept {
+        Kept::InOne(None) => Vec::new(),
+        Kept::InOne(Some(chunk)) => Chunk::read(&chunk)?.statements()?,
+        Kept::InMany => {
+            if let Some(added) = stretch::added(image, semantics, of, additions)? {
+                return group::put_added(image, batch, space, group, &record.names, &added);
+            }
+            history::load(image, group)?
+        }
     };
+    statements.extend_from_slice(additions);
     group::put_current(image, batch, semantics, space, group, &statements)
 }
 

@@ -78,11 +78,11 @@ pub(super) fn put_first(
     group: GroupId,
     additions: &[Recorded],
 ) -> Result<(), StoreError> {
-    let statements = history::put_first(batch, group, additions);
-    put_record(batch, group, &statements);
-    let Some(first) = statements.first() else { return Ok(()) };
+    history::put_first(batch, group, additions)?;
+    put_record(batch, group, additions);
+    let Some(first) = additions.first() else { return Ok(()) };
     let names = GroupNames::of(&first.assertion);
-    let facts = derive(semantics, &names, &statements);
+    let facts = derive(semantics, &names, additions);
     put_facts(Box::new(std::iter::empty()), batch, space, group, &names, &facts)
 }
 

@@ -201,24 +201,33 @@ pub(super) fn known_at(
     Ok(known)
 }
 
-/// Adds statements to a group's history. Only the chunks that they fall into are read and written, and their zones. Where one
-/// chunk had all of them, returns all that there are now.
+/// What was kept of a group's statements.
+pub(super) enum Kept {
+    /// One chunk at most.
+    InOne(Option<Box<[u8]>>),
+    /// More of them.
+    InMany,
+}
+
+/// Adds statements to a group's history, and says what was kept of it before. Only the chunks that they fall into are read and
+/// written, and their zones.
 pub(super) fn add(
     reader: &dyn Reader,
     batch: &mut Batch,
     group: GroupId,
     additions: &[Recorded],
-) -> Result<Option<Vec<Recorded>>, StoreError> {
+) -> Result<Kept, StoreError> {
+    let additions = in_order(additions);
     let first_row = reader.scan_prefix(Table::History, &group.to_key()).next().transpose()?;
-    let Some((row, value)) = first_row else {
-        return Ok(Some(put_first(batch, group, additions)));
-    };
-    if key::history_row(&row) == Some(HistoryRow::Chunk) {
-        let statements = Chunk::read(&value)?.statements()?;
-        return Ok(Some(put_alone(batch, group, Some(row.into_vec()), statements, additions)));
+    let is_chunk = first_row.as_ref().is_none_or(|(row, _)| key::history_row(row) == Some(HistoryRow::Chunk));
+    if is_chunk {
+        let gone = first_row.as_ref().map(|(row, value)| (row.to_vec(), &**value));
+        let zones = put_chunks(batch, group, gone, &additions)?;
+        if zones.len() > 1 {
+            put_rows(batch, group, None, &zones, true);
+        }
+        return Ok(Kept::InOne(first_row.map(|(_, value)| value)));
     }
-    let mut additions: Vec<&Recorded> = additions.iter().collect();
-    additions.sort_by_key(|recorded| Place::of(recorded));
     let mut rest = &additions[..];
     while let Some(first) = rest.first() {
         let (row, zones) = row_for(reader, group, Place::of(first))?;
@@ -228,12 +237,22 @@ pub(super) fn add(
         add_to_row(reader, batch, group, (row, zones), here)?;
         rest = later;
     }
-    Ok(None)
+    Ok(Kept::InMany)
 }
 
-/// Writes the history of a group of which nothing is kept, and returns its statements.
-pub(super) fn put_first(batch: &mut Batch, group: GroupId, additions: &[Recorded]) -> Vec<Recorded> {
-    put_alone(batch, group, None, Vec::new(), additions)
+/// Writes the history of a group of which nothing is kept.
+pub(super) fn put_first(batch: &mut Batch, group: GroupId, additions: &[Recorded]) -> Result<(), StoreError> {
+    let zones = put_chunks(batch, group, None, &in_order(additions))?;
+    if zones.len() > 1 {
+        put_rows(batch, group, None, &zones, true);
+    }
+    Ok(())
+}
+
+fn in_order(additions: &[Recorded]) -> Vec<&Recorded> {
+    let mut additions: Vec<&Recorded> = additions.iter().collect();
+    additions.sort_by_key(|recorded| Place::of(recorded));
+    additions
 }
 
 /// The key of a row, and its zones.
@@ -260,35 +279,6 @@ fn first_after(reader: &dyn Reader, group: GroupId, row: &[u8]) -> Result<Option
     Ok(zones.and_then(|zones| zones.first().map(|zone| zone.first)))
 }
 
-/// Writes a history that had one chunk at most, which stood in the row that is gone, and returns all of its statements.
-fn put_alone(
-    batch: &mut Batch,
-    group: GroupId,
-    gone: Option<Vec<u8>>,
-    statements: Vec<Recorded>,
-    additions: &[Recorded],
-) -> Vec<Recorded> {
-    let (statements, is_after) = merged(statements, additions);
-    let zones = put_chunks(batch, group, gone, &statements, is_after);
-    if zones.len() > 1 {
-        put_rows(batch, group, None, &zones, true);
-    }
-    statements
-}
-
-/// Returns statements with those that are added, in the order of their places, and whether these come after all others.
-fn merged<'a>(
-    mut statements: Vec<Recorded>,
-    additions: impl IntoIterator<Item = &'a Recorded>,
-) -> (Vec<Recorded>, bool) {
-    let n_before = statements.len();
-    statements.extend(additions.into_iter().cloned());
-    let last = statements[..n_before].last().map(Place::of);
-    let is_after = statements[n_before..].iter().all(|added| last.is_none_or(|last| last < Place::of(added)));
-    statements.sort_by_key(Place::of);
-    (statements, is_after)
-}
-
 fn add_to_row(
     reader: &dyn Reader,
     batch: &mut Batch,
@@ -309,37 +299,50 @@ fn add_to_row(
             changed.push(zone.clone());
             continue;
         }
-        let statements = Chunk::read(&chunk_of(reader, group, zone)?)?.statements()?;
-        let gone = key::history(group, HistoryRow::Chunk, zone.first);
-        let (statements, is_after) = merged(statements, here.iter().copied());
-        changed.extend(put_chunks(batch, group, Some(gone), &statements, is_after));
+        let bytes = chunk_of(reader, group, zone)?;
+        let gone = (key::history(group, HistoryRow::Chunk, zone.first), bytes.as_slice());
+        changed.extend(put_chunks(batch, group, Some(gone), here)?);
     }
     put_rows(batch, group, Some(row.into_vec()), &changed, is_after);
     Ok(())
 }
 
-/// Writes statements in chunks instead of the row that is gone, and returns the zones of the chunks.
+/// Writes a chunk with statements that are added, in order, or more chunks than one, and returns their zones. The row that it
+/// stood in is given with its bytes.
 fn put_chunks(
     batch: &mut Batch,
     group: GroupId,
-    gone: Option<Vec<u8>>,
-    statements: &[Recorded],
-    is_after: bool,
-) -> Vec<Zone> {
-    let mut gone = gone;
+    before: Option<(Vec<u8>, &[u8])>,
+    additions: &[&Recorded],
+) -> Result<Vec<Zone>, StoreError> {
+    let (mut gone, chunk) = match before {
+        Some((row, bytes)) => (Some(row), Some(Chunk::read(bytes)?)),
+        None => (None, None),
+    };
+    let mut written = Vec::new();
+    let together = chunk.as_ref().map(|chunk| chunk::with(chunk, additions)).transpose()?.flatten();
+    if let Some(bytes) = together {
+        written.push(bytes);
+    } else {
+        let mut statements = chunk.as_ref().map(Chunk::statements).transpose()?.unwrap_or_default();
+        let last = statements.last().map(Place::of);
+        let is_after = additions.first().is_none_or(|first| last < Some(Place::of(first)));
+        statements.extend(additions.iter().map(|&recorded| recorded.clone()));
+        statements.sort_by_key(Place::of);
+        written.extend(pieces(&statements, CHUNK, is_after).map(|piece| chunk::encode(piece, &marks(piece))));
+    }
     let mut zones = Vec::new();
-    for piece in pieces(statements, CHUNK, is_after) {
-        let marks = marks(piece);
-        let Some(zone) = Zone::of(piece, &marks) else { continue };
+    for bytes in written {
+        let Some(zone) = Chunk::read(&bytes)?.zone()? else { continue };
         let row = key::history(group, HistoryRow::Chunk, zone.first);
         gone = gone.filter(|gone| *gone != row);
-        batch.put(Table::History, row, chunk::encode(piece, &marks));
+        batch.put(Table::History, row, bytes);
         zones.push(zone);
     }
     if let Some(gone) = gone {
         batch.remove(Table::History, gone);
     }
-    zones
+    Ok(zones)
 }
 
 /// Writes zones in rows instead of the row that is gone.
@@ -371,9 +374,9 @@ pub(super) fn rewrite(
     let mut rows = BTreeMap::new();
     let mut zones = Vec::new();
     for piece in pieces(statements, CHUNK, true) {
-        let marks = marks(piece);
-        if let Some(zone) = Zone::of(piece, &marks) {
-            rows.insert(key::history(group, HistoryRow::Chunk, zone.first), chunk::encode(piece, &marks));
+        let bytes = chunk::encode(piece, &marks(piece));
+        if let Some(zone) = Chunk::read(&bytes)?.zone()? {
+            rows.insert(key::history(group, HistoryRow::Chunk, zone.first), bytes);
             zones.push(zone);
         }
     }
@@ -397,7 +400,10 @@ pub(super) fn check(reader: &dyn Reader, group: GroupId) -> Result<Option<&'stat
             }
             last = Some(place);
         }
-        zones.extend(Zone::of(&chunk, &marks(&chunk)));
+        if let Some(first) = chunk.first() {
+            let known = chunk.iter().map(|recorded| recorded.assertion.known_at);
+            zones.extend(Zone::of(Place::of(first), known, marks(&chunk).into_iter().flatten()));
+        }
     }
     let told = match rows(reader, group)? {
         Rows::Alone(_) if zones.len() <= 1 => return Ok(None),

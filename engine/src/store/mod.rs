@@ -6,6 +6,7 @@
 
 pub(crate) mod append;
 mod attended;
+mod backup;
 mod checkpoint;
 mod commit;
 mod decide;
@@ -31,6 +32,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub use attended::Attendance;
+pub use backup::{Backup, restore};
 pub use checkpoint::Checkpoint;
 pub use commit::{Receipt, Recording};
 pub use decide::{Decided, Operation, Place};

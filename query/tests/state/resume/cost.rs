@@ -49,6 +49,10 @@ impl Backend for Counting {
         self.memory.folder()
     }
 
+    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+        self.memory.link_to(folder)
+    }
+
     fn size(&self) -> Result<u64, StoreError> {
         self.memory.size()
     }

@@ -6,18 +6,21 @@
 //!          │ objects' marks 8 each │ columns: ends of objects, ends of statements │ objects │ statements │ texts
 //! ```
 
-use std::collections::BTreeMap;
+mod draft;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use draft::{encode, with};
+
 use super::Place;
-use super::column::{self, Column};
+use super::column::Column;
+use super::zone::Zone;
 use crate::assertion::{Assertion, Authority, Modality, Polarity, Source, Span};
 use crate::codec;
 use crate::entity::EntityRef;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
-use crate::mark::{Act, Mark, Precedence, object_mark};
+use crate::mark::{Act, Mark, Precedence};
 use crate::object::Object;
 use crate::record::Recorded;
 use crate::time::{Bound, Granularity, Instant, Moment, Period, Validity};
@@ -70,131 +73,6 @@ struct Body {
     zone: Option<u32>,
     extractor: u32,
     derived_from: Vec<AssertionId>,
-}
-
-/// The texts of a chunk: those of its group first, then what its statements share.
-#[derive(Default)]
-struct Texts<'a> {
-    places: BTreeMap<&'a str, u32>,
-    texts: Vec<&'a str>,
-}
-
-impl<'a> Texts<'a> {
-    fn place(&mut self, text: &'a str) -> u32 {
-        *self.places.entry(text).or_insert_with(|| {
-            self.texts.push(text);
-            u32::try_from(self.texts.len() - 1).expect("a chunk has few texts")
-        })
-    }
-}
-
-/// Returns the bytes of statements of one group, at most [`CHUNK`], in the order of their places, with their marks.
-pub(crate) fn encode(statements: &[Recorded], marks: &[Option<Mark>]) -> Vec<u8> {
-    let mut objects: Vec<&Object> = Vec::new();
-    let mut object_marks = Vec::new();
-    let mut places = Vec::with_capacity(statements.len());
-    for (Recorded { assertion, .. }, mark) in statements.iter().zip(marks) {
-        places.push(match &assertion.object {
-            None => NO_OBJECT,
-            Some(object) => {
-                let place = objects.iter().position(|other| *other == object).unwrap_or_else(|| {
-                    objects.push(object);
-                    object_marks.push(mark.map_or_else(|| object_mark(object), |mark| mark.object));
-                    objects.len() - 1
-                });
-                u8::try_from(place).expect("a chunk has few objects")
-            }
-        });
-    }
-    let mut texts = Texts::default();
-    if let Some(Recorded { assertion, .. }) = statements.first() {
-        // Where two of them are equal the later ones stand elsewhere, so they are written as they are.
-        let Assertion { subject, predicate, key, .. } = assertion;
-        texts.texts.extend([subject.kind(), subject.name(), predicate, key]);
-    }
-    let mut area = Vec::new();
-    let mut ends = |bytes: &[u8]| {
-        area.extend_from_slice(bytes);
-        i64::try_from(area.len()).expect("memory is smaller")
-    };
-    let object_ends: Vec<i64> = objects.iter().map(|object| ends(&codec::encode_part(*object))).collect();
-    let body_ends: Vec<i64> =
-        statements.iter().map(|recorded| ends(&codec::encode_part(&body(recorded, &mut texts)))).collect();
-    let count = |n: usize| u8::try_from(n).expect("a chunk has few of them");
-    let mut bytes = vec![FORMAT, count(statements.len()), count(objects.len())];
-    let of_each = |what: fn(&Recorded) -> i64| -> Vec<i64> { statements.iter().map(what).collect() };
-    column::put(&mut bytes, &of_each(|recorded| start(&recorded.assertion).micros()));
-    column::put(&mut bytes, &marks.iter().map(|mark| span(*mark)).collect::<Vec<_>>());
-    column::put(&mut bytes, &of_each(|recorded| recorded.assertion.known_at.micros()));
-    column::put(&mut bytes, &of_each(|recorded| recorded.seq.cast_signed()));
-    column::put(&mut bytes, &of_each(|recorded| recorded.at.micros()));
-    bytes.extend(statements.iter().zip(marks).map(|(recorded, mark)| flags(&recorded.assertion, *mark)));
-    bytes.extend(places);
-    for mark in object_marks {
-        bytes.extend(mark.to_le_bytes());
-    }
-    column::put(&mut bytes, &object_ends);
-    column::put(&mut bytes, &body_ends);
-    bytes.extend(area);
-    bytes.extend(codec::encode_part(&texts.texts));
-    bytes
-}
-
-fn start(assertion: &Assertion) -> Instant {
-    assertion.validity.period().map_or(Instant::DISTANT_PAST, Period::start)
-}
-
-/// How far a statement reaches from its start on.
-fn span(mark: Option<Mark>) -> i64 {
-    match mark {
-        Some(mark) if mark.end != Instant::DISTANT_FUTURE => {
-            // An end before the start is as odd as one at it, and 0 stands for none.
-            let span = mark.end.micros().wrapping_sub(mark.start.micros());
-            if mark.is_odd() { -1 } else { span }
-        }
-        _ => ENDLESS,
-    }
-}
-
-fn flags(assertion: &Assertion, mark: Option<Mark>) -> u8 {
-    let set = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-    let act = mark.map(|mark| mark.act);
-    set(mark.is_some(), flag::COUNTS_AND_IS_DATED)
-        | set(assertion.validity.period().is_some(), flag::IS_DATED)
-        | set(act == Some(Act::Deny), flag::DENIES)
-        | set(matches!(act, Some(Act::Open { .. })), flag::IS_OPEN)
-        | set(act == Some(Act::Open { anchors: true }), flag::ANCHORS)
-        | assertion.authority.rank() << flag::AUTHORITY
-}
-
-fn body<'a>(recorded: &'a Recorded, texts: &mut Texts<'a>) -> Body {
-    let assertion = &recorded.assertion;
-    let source = &assertion.source;
-    let told = |moment: Moment| -> Told {
-        (moment.at.micros().wrapping_sub(assertion.known_at.micros()), moment.grain)
-    };
-    let bound = |bound: Bound| bound.moment().map(told);
-    Body {
-        id: assertion.id,
-        period: assertion.validity.period().map(|period| (bound(period.from()), bound(period.to()))),
-        sure_until: assertion.sure_until.map(told),
-        polarity: assertion.polarity,
-        modality: assertion.modality,
-        authority: assertion.authority,
-        confidence: (assertion.confidence.to_bits() != 1.0_f64.to_bits()).then_some(assertion.confidence),
-        document: texts.place(&source.document),
-        position: source.position,
-        span: source.span,
-        episode: (source.episode.0 != assertion.id.0).then_some(source.episode),
-        context: source.context.clone(),
-        asserter: source.asserter.as_ref().map(|who| (texts.place(who.kind()), texts.place(who.name()))),
-        session: texts.place(&source.session),
-        agent: source.agent.as_deref().map(|agent| texts.place(agent)),
-        user: source.user.as_deref().map(|user| texts.place(user)),
-        zone: source.zone.as_deref().map(|zone| texts.place(zone)),
-        extractor: texts.place(&assertion.extractor),
-        derived_from: assertion.derived_from.clone(),
-    }
 }
 
 /// A chunk that is being read.
@@ -357,9 +235,12 @@ impl<'a> Chunk<'a> {
         if place == NO_OBJECT {
             return Ok(None);
         }
-        let place = usize::from(place);
+        codec::decode_part("an object", self.object_bytes(usize::from(place))?).map(Some)
+    }
+
+    fn object_bytes(&self, place: usize) -> Result<&'a [u8], StoreError> {
         let from = place.checked_sub(1).map_or(0, |before| self.object_ends.get(before));
-        codec::decode_part("an object", self.part(from, self.object_ends.get(place))?).map(Some)
+        self.part(from, self.object_ends.get(place))
     }
 
     /// Returns a statement.
@@ -414,6 +295,18 @@ impl<'a> Chunk<'a> {
             derived_from: body.derived_from,
         };
         Ok(Recorded { assertion, seq: self.seq(at), at: Instant::from_raw(self.stamps.get(at)) })
+    }
+
+    /// Returns what is known of the chunk without reading it; `None` of one without statements.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`].
+    pub(crate) fn zone(&self) -> Result<Option<Zone>, StoreError> {
+        if self.n == 0 {
+            return Ok(None);
+        }
+        let known = (0..self.n).map(|at| self.known_at(at));
+        Ok(Zone::of(self.place(0)?, known, (0..self.n).filter_map(|at| self.mark(at))))
     }
 
     /// Returns every statement, in order.
