@@ -166,7 +166,7 @@ fn the_doctor_says_what_is_wrong_and_what_helps() {
     assert!(notes.iter().any(|row| row["run"].as_str().is_some_and(|run| run.contains("store.new"))));
 
     // Compacted, so that everything stands in files.
-    bench.done(&["erase", "--session", "talk.txt"]);
+    bench.done(&["erase", "--session", "log"]);
     bench.close();
     for path in files(&bench.store().join("data")) {
         if path.extension().is_some_and(|end| end == "sst") {

@@ -1,5 +1,6 @@
 //! The tests of the command line, in one program: each more would hold RocksDB once more, and take as long to link.
 
+mod acknowledged;
 mod asking;
 mod backup;
 mod bad_input;
