@@ -28,24 +28,22 @@ pub fn evaluate(
 ) -> Result<(Vec<Answered>, Ledger), EvalError> {
     let mut ledger = Ledger::default();
     let mut errata = Errata::default();
-    let mut n_asked = 0;
-    let mut show = |bytes, (answered, _): &(Vec<Answered>, Vec<String>)| {
-        n_asked += answered.len();
-        progress(Progress { bytes, questions: n_asked });
-    };
-    let asked = parallel::each(
+    let mut all = Vec::new();
+    let mut untimed = Vec::new();
+    parallel::each(
         path,
         plan.jobs,
         &mut samples(path, plan.n_questions, &mut errata, &mut ledger),
         &|sample| ask_all(sample, plan),
-        &mut show,
+        &mut |bytes, (answered, of_sample)| {
+            all.extend(answered);
+            untimed.extend(of_sample);
+            progress(Progress { bytes, questions: all.len() });
+            Ok(())
+        },
     )?;
-    let mut all = Vec::new();
-    for (answered, untimed) in asked {
-        all.extend(answered);
-        for which in untimed {
-            ledger.note("right answers that are no time", which);
-        }
+    for which in untimed {
+        ledger.note("right answers that are no time", which);
     }
     Ok((all, ledger))
 }

@@ -30,19 +30,19 @@ pub fn evaluate(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Vec<Answered>, Ledger), EvalError> {
     let mut ledger = Ledger::default();
-    let mut n_asked = 0;
-    let mut show = |bytes, answered: &Option<Answered>| {
-        n_asked += usize::from(answered.is_some());
-        progress(Progress { bytes, questions: n_asked });
-    };
-    let answered = parallel::each(
+    let mut all: Vec<Answered> = Vec::new();
+    parallel::each(
         path,
         plan.jobs,
         &mut questions(path, plan.n_questions, &mut ledger),
         &|question| answer(&question, plan),
-        &mut show,
+        &mut |bytes, answered| {
+            all.extend(answered);
+            progress(Progress { bytes, questions: all.len() });
+            Ok(())
+        },
     )?;
-    Ok((answered.into_iter().flatten().collect(), ledger))
+    Ok((all, ledger))
 }
 
 fn answer(question: &Question, plan: Plan<'_>) -> Result<Option<Answered>, EvalError> {

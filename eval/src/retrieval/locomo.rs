@@ -55,26 +55,22 @@ pub fn evaluate(
 ) -> Result<Report, EvalError> {
     let mut report = Report::default();
     let mut ledger = Ledger::default();
-    let mut n_asked = 0;
-    let mut show = |bytes, (sample, _): &(Sample, Vec<Vec<Ranks>>)| {
-        n_asked += sample.questions.len();
-        progress(Progress { bytes, questions: n_asked });
-    };
-    let samples = parallel::each(
+    parallel::each(
         path,
         plan.jobs,
         &mut samples(path, plan.n_questions, &mut errata, &mut ledger),
         &|sample| ask_all(sample, plan),
-        &mut show,
+        &mut |bytes, (sample, ranks): (Sample, Vec<Vec<Ranks>>)| {
+            report.n_samples += 1;
+            report.n_turns += sample.conversation.turns.len();
+            report.n_questions += sample.n_questions;
+            for (question, ranks) in sample.questions.into_iter().zip(ranks) {
+                report.answered.push(Answered { sample: sample.id.clone(), question, ranks });
+            }
+            progress(Progress { bytes, questions: report.answered.len() });
+            Ok(())
+        },
     )?;
-    for (sample, ranks) in samples {
-        report.n_samples += 1;
-        report.n_turns += sample.conversation.turns.len();
-        report.n_questions += sample.n_questions;
-        for (question, ranks) in sample.questions.into_iter().zip(ranks) {
-            report.answered.push(Answered { sample: sample.id.clone(), question, ranks });
-        }
-    }
     for id in errata.left() {
         ledger.note("errata of no question that was read", id);
     }

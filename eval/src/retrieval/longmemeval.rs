@@ -96,24 +96,22 @@ pub fn evaluate(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, EvalError> {
     let mut ledger = Ledger::default();
-    let mut n_asked = 0;
-    let mut show = |bytes, _: &(Option<Answered>, Ledger)| {
-        n_asked += 1;
-        progress(Progress { bytes, questions: n_asked });
-    };
-    let outcomes = parallel::each(
+    let mut report = Report::default();
+    parallel::each(
         path,
         plan.jobs,
         &mut questions(path, plan.n_questions, &mut ledger),
         &|question| ask(question, plan),
-        &mut show,
+        &mut |bytes, (answered, left_out)| {
+            report.n_questions += 1;
+            report.ledger.extend(left_out);
+            report.answered.extend(answered);
+            progress(Progress { bytes, questions: report.n_questions });
+            Ok(())
+        },
     )?;
-    let mut report = Report { n_questions: outcomes.len(), ledger, ..Report::default() };
-    for (answered, ledger) in outcomes {
-        report.ledger.extend(ledger);
-        report.answered.extend(answered);
-    }
-    Ok(report)
+    ledger.extend(report.ledger);
+    Ok(Report { ledger, ..report })
 }
 
 /// Asks each system a question in each population; returns what was left out, too.
