@@ -32,7 +32,18 @@ fn the_summary_comes_last_and_is_that_of_bygone() {
     let summary = rows.last().expect("rows");
     assert_eq!(summary["system"], "bygone");
     assert!(["recall@1", "recall@5", "recall@10", "recall@20"].iter().all(|key| summary[key].is_number()));
+    assert!(summary["intervals"]["recall@5"].is_array() && summary["tokens@10"].is_number());
     assert_eq!(summary["left_out"]["questions without evidence"]["count"], 2);
+    let run = &summary["run"];
+    assert_eq!(
+        (&run["questions"], &run["seed"], &run["data"]["file"]),
+        (&7.into(), &0.into(), &"locomo.json".into())
+    );
+    assert!(
+        ["build", "machine", "version"]
+            .iter()
+            .all(|key| run[key].as_str().is_some_and(|text| !text.is_empty()))
+    );
     let rows = bench.done(&["eval", "longmemeval", &fixture("longmemeval.json"), "--json"]).rows();
     let summary = rows.last().expect("rows");
     assert_eq!(summary["system"], "bygone");
@@ -59,6 +70,57 @@ fn details_are_replaced_by_new_ones_and_by_nothing_else() {
     assert_eq!(size(&details), 1_000_000);
     bench.done(&["eval", "locomo", &fixture("locomo.json"), "--details", &details]);
     assert!(size(&details) < 10_000);
+}
+
+#[test]
+fn a_run_is_written_gone_on_with_and_refused_to_another() {
+    let mut bench = Bench::new();
+    let [run, again] = ["run.jsonl", "again.jsonl"].map(|name| text_of(&bench.path(name)));
+    let file = fixture("locomo.json");
+    let asked = |out| ["eval", "locomo", file.as_str(), "--system", "ours,bm25", "--json", "--out", out];
+    let output = bench.done(&asked(&run)).output;
+    assert_eq!(bench.done(&asked(&again)).output, output);
+    let whole = fs_err::read_to_string(&run).expect("a run");
+    assert_eq!(fs_err::read_to_string(&again).expect("a run"), whole);
+    assert_eq!(whole.lines().count(), 1 + 7 * 2);
+    fs_err::write(&again, &whole[..whole.len() / 2]).expect("writes");
+    assert_eq!(bench.done(&asked(&again)).output, output);
+    assert_eq!(fs_err::read_to_string(&again).expect("a run"), whole);
+    let other = bench.run(&["eval", "locomo", &file, "--system", "bm25", "--out", &run]);
+    let other = other.expect_exit(Exit::BadInput);
+    assert!(
+        other.errors.contains("run.jsonl is another run") && other.errors.contains("`systems`"),
+        "{other:?}"
+    );
+    for wrong in [["--system", "nobody"], ["--system", "bm25,bm25"]] {
+        bench.run(&["eval", "locomo", &file, wrong[0], wrong[1]]).expect_exit(Exit::Usage);
+    }
+    bench.run(&["eval", "locomo", &file, "--answers", "--out", &run]).expect_exit(Exit::Usage);
+}
+
+#[test]
+fn runs_are_compared_and_refused_where_they_were_not_asked_the_same() {
+    let mut bench = Bench::new();
+    let [run, few] = ["run.jsonl", "few.jsonl"].map(|name| text_of(&bench.path(name)));
+    let file = fixture("locomo.json");
+    bench.done(&["eval", "locomo", &file, "--system", "bm25,bm25-stem", "--out", &run]);
+    bench.done(&["eval", "locomo", &file, "--system", "bm25", "--limit", "3", "--out", &few]);
+    let rows = bench.done(&["eval", "compare", &run, "--json"]).rows();
+    let first = rows.iter().find(|row| row["score"] == "recall@1" && row["type"].is_null()).expect("a row");
+    assert_eq!((&first["part"], &first["n"], &first["a"]), (&"turn".into(), &6.into(), &0.0.into()));
+    assert!(
+        ["b", "difference", "p"].iter().all(|key| first[key].is_number()) && first["interval"].is_array()
+    );
+    let summary = rows.last().expect("rows");
+    assert_eq!((&summary["a"]["system"], &summary["b"]["system"]), (&"bm25".into(), &"bm25-stem".into()));
+    let shown =
+        bench.done(&["eval", "compare", &run, &run, "--to", "bm25-stem", "--score", "recall@50"]).output;
+    assert!(shown.contains("bm25 of run.jsonl (A) and bm25-stem of run.jsonl (B)"), "{shown}");
+    assert!(shown.contains("recall@50") && !shown.contains("recall@10"), "{shown}");
+    let refused = bench.run(&["eval", "compare", &run, &few]).expect_exit(Exit::BadInput);
+    assert!(refused.errors.contains("cannot be compared: `limit` is null in the first and 3"), "{refused:?}");
+    bench.run(&["eval", "compare", &run, "--score", "recall@7"]).expect_exit(Exit::Usage);
+    bench.run(&["eval", "compare", &file]).expect_exit(Exit::BadInput);
 }
 
 #[test]

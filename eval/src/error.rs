@@ -24,6 +24,30 @@ pub enum EvalError {
         /// What is wrong, and where.
         reason: String,
     },
+    /// A run file is none, or not the one that is asked for.
+    #[error("{} {reason}", .path.display())]
+    Run {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// Two runs have not been asked the same.
+    #[error("the runs cannot be compared: {0}")]
+    Incomparable(String),
+    /// A run cannot be written on.
+    #[error("the run cannot be written: {0}")]
+    Unwritten(#[source] std::io::Error),
+    /// A system hands out what it was not given to rank.
+    #[error("{system} ranks what it may not, when asked {question:?}: {reason}")]
+    Ranking {
+        /// The system.
+        system: &'static str,
+        /// What it was asked.
+        question: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A conversation cannot be recorded as it stands.
     #[error("{name}: {reason}")]
     Unrecorded {

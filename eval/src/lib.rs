@@ -8,6 +8,7 @@ mod error;
 pub mod metric;
 mod real;
 pub mod retrieval;
+pub mod run;
 pub mod worlds;
 
 pub use error::EvalError;

@@ -1,6 +1,7 @@
 //! The tests of the store against models, in one program: each more would hold RocksDB once more, and take as long to
 //! link.
 
+mod comparing;
 mod differences;
 mod histories;
 mod in_order;
@@ -8,6 +9,7 @@ mod indexes;
 mod model;
 mod naive;
 mod retrieval;
+mod runs;
 mod search;
 mod small_stores;
 mod stretches;

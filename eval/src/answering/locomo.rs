@@ -30,15 +30,16 @@ pub fn evaluate(
     let mut errata = Errata::default();
     let mut all = Vec::new();
     let mut untimed = Vec::new();
+    let of = n_counted(path, plan)?;
     parallel::each(
         path,
         plan.jobs,
         &mut samples(path, plan.n_questions, &mut errata, &mut ledger),
         &|sample| ask_all(sample, plan),
-        &mut |bytes, (answered, of_sample)| {
+        &mut |(answered, of_sample)| {
             all.extend(answered);
             untimed.extend(of_sample);
-            progress(Progress { bytes, questions: all.len() });
+            progress(Progress { questions: all.len(), of });
             Ok(())
         },
     )?;
@@ -46,6 +47,22 @@ pub fn evaluate(
         ledger.note("right answers that are no time", which);
     }
     Ok((all, ledger))
+}
+
+/// Counts the questions that will be asked.
+fn n_counted(path: &Path, plan: Plan<'_>) -> Result<usize, EvalError> {
+    let mut n_counted = 0;
+    parallel::each(
+        path,
+        plan.jobs,
+        &mut samples(path, plan.n_questions, &mut Errata::default(), &mut Ledger::default()),
+        &|sample| plan.go_on().map(|()| sample.questions.iter().filter(|one| is_counted(one)).count()),
+        &mut |of_sample| {
+            n_counted += of_sample;
+            Ok(())
+        },
+    )?;
+    Ok(n_counted)
 }
 
 /// Asks the questions of a sample that count, and tells the right answers that are no time.

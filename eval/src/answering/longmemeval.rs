@@ -31,18 +31,35 @@ pub fn evaluate(
 ) -> Result<(Vec<Answered>, Ledger), EvalError> {
     let mut ledger = Ledger::default();
     let mut all: Vec<Answered> = Vec::new();
+    let of = n_counted(path, plan)?;
     parallel::each(
         path,
         plan.jobs,
         &mut questions(path, plan.n_questions, &mut ledger),
         &|question| answer(&question, plan),
-        &mut |bytes, answered| {
+        &mut |answered| {
             all.extend(answered);
-            progress(Progress { bytes, questions: all.len() });
+            progress(Progress { questions: all.len(), of });
             Ok(())
         },
     )?;
     Ok((all, ledger))
+}
+
+/// Counts the questions that will be asked.
+fn n_counted(path: &Path, plan: Plan<'_>) -> Result<usize, EvalError> {
+    let mut n_counted = 0;
+    parallel::each(
+        path,
+        plan.jobs,
+        &mut questions(path, plan.n_questions, &mut Ledger::default()),
+        &|question| plan.go_on().map(|()| is_counted(&question)),
+        &mut |is_counted| {
+            n_counted += usize::from(is_counted);
+            Ok(())
+        },
+    )?;
+    Ok(n_counted)
 }
 
 fn answer(question: &Question, plan: Plan<'_>) -> Result<Option<Answered>, EvalError> {

@@ -8,19 +8,21 @@ use bygone_engine::text::Analyzer;
 use super::bm25::Bm25;
 use crate::dataset::Conversation;
 use crate::error::EvalError;
-use crate::retrieval::{Asked, Ranker, Ranking, System};
+use crate::retrieval::{Asked, Gives, Ranker, Ranking, System};
 
 /// BM25 over words as people use it: the text in lower case, split at white space, punctuation left where it is.
-pub const PLAIN: System = System {
+pub static PLAIN: System = System {
     name: "bm25",
     about: "BM25 over words split at white space",
+    gives: Gives::Ranking,
     open: |said, _| Ok(open(said, split)),
 };
 
 /// BM25 over the words of an [`Analyzer`] of English: stems, without stop words and punctuation.
-pub const STEMMED: System = System {
+pub static STEMMED: System = System {
     name: "bm25-stem",
     about: "BM25 over stems, without stop words",
+    gives: Gives::Ranking,
     open: |said, _| Ok(open(said, |text| Analyzer::default().words(text))),
 };
 

@@ -12,11 +12,15 @@ use bygone_engine::store::VectorMode;
 use crate::dataset::Conversation;
 use crate::error::EvalError;
 use crate::real::real;
-use crate::retrieval::{Asked, Ranker, Ranking, System};
+use crate::retrieval::{Asked, Gives, Ranker, Ranking, System};
 
 /// Cosine of the vectors that the built-in embedder makes.
-pub const DENSE: System =
-    System { name: "dense", about: "likeness of vectors by the built-in embedder alone", open };
+pub static DENSE: System = System {
+    name: "dense",
+    about: "likeness of vectors by the built-in embedder alone",
+    gives: Gives::Ranking,
+    open,
+};
 
 static EMBEDDER: LazyLock<StaticEmbedder> = LazyLock::new(|| {
     StaticEmbedder::built_in().expect("the table is built in, and a test of its own reads it")

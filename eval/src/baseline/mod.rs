@@ -3,3 +3,5 @@
 pub mod bm25;
 pub mod by_words;
 pub mod dense;
+pub mod fused;
+pub mod whole;

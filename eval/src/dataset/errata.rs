@@ -13,13 +13,17 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::file::{Element, elements};
+use super::file::{Data, Element, elements, identify};
 use super::{list_of, object, text_of};
 use crate::error::EvalError;
 
 /// Corrections that were not made yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Errata(BTreeMap<(usize, String), Correction>);
+pub struct Errata {
+    /// The file they are from, if any.
+    pub file: Option<Data>,
+    corrections: BTreeMap<(usize, String), Correction>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Correction {
@@ -33,7 +37,7 @@ impl Errata {
     /// # Errors
     /// [`EvalError::Unreadable`], and [`EvalError::Shape`] where the file is none of corrections.
     pub fn read(path: &Path) -> Result<Errata, EvalError> {
-        let mut errata = Errata::default();
+        let mut errata = Errata { file: Some(identify(path)?), ..Errata::default() };
         let mut misread = None;
         elements(path, &mut |Element { index, value, .. }| match errata.add(&value) {
             Ok(()) => ControlFlow::Continue(()),
@@ -55,18 +59,18 @@ impl Errata {
         let evidence = list_of(correction, "correct_evidence")?.iter();
         let evidence = evidence.map(|id| id.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>();
         let evidence = evidence.ok_or("an entry of `correct_evidence` is no text")?;
-        self.0.insert((index, question), Correction { id, evidence });
+        self.corrections.insert((index, question), Correction { id, evidence });
         Ok(())
     }
 
     /// Takes the right evidence of a question out, where it was corrected.
     pub(super) fn take(&mut self, index: usize, question: &str) -> Option<Vec<String>> {
-        self.0.remove(&(index, question.to_owned())).map(|correction| correction.evidence)
+        self.corrections.remove(&(index, question.to_owned())).map(|correction| correction.evidence)
     }
 
     /// Returns the ids of the corrections that no question took.
     pub fn left(&self) -> impl Iterator<Item = &str> {
-        self.0.values().map(|correction| &*correction.id)
+        self.corrections.values().map(|correction| &*correction.id)
     }
 }
 

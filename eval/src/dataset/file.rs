@@ -6,12 +6,11 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use fs_err::File;
 use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::EvalError;
@@ -19,15 +18,25 @@ use crate::error::EvalError;
 /// The first bytes of what gzip packs: RFC 1952, section 2.3.1.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// An element of a data set's list, and how far the file was read for it.
+/// Which file it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// Its name, without folders.
+    pub file: String,
+    /// The BLAKE3 hash of what it holds, unpacked, in hexadecimal digits.
+    pub hash: String,
+    /// How many bytes that is.
+    pub bytes: u64,
+}
+
+/// An element of a data set's list.
 #[derive(Debug)]
 pub struct Element {
     /// Its place, from 0.
     pub index: usize,
     /// What stands there.
     pub value: Value,
-    /// Bytes read of the file so far, packed ones where it is packed.
-    pub n_bytes: u64,
 }
 
 impl Element {
@@ -42,15 +51,9 @@ impl Element {
 /// # Errors
 /// [`EvalError::Unreadable`], and [`EvalError::Shape`] where the file is no JSON list.
 pub fn elements(path: &Path, each: &mut dyn FnMut(Element) -> ControlFlow<()>) -> Result<(), EvalError> {
-    let n_bytes = Arc::new(AtomicU64::new(0));
-    let file = File::open(path).map_err(EvalError::Unreadable)?;
-    let mut packed = BufReader::new(Counting { inner: file, n_bytes: Arc::clone(&n_bytes) });
-    let is_gzip = packed.fill_buf().map_err(EvalError::Unreadable)?.starts_with(&GZIP);
-    let plain: Box<dyn Read> =
-        if is_gzip { Box::new(BufReader::new(MultiGzDecoder::new(packed))) } else { Box::new(packed) };
-    let mut deserializer = serde_json::Deserializer::from_reader(plain);
+    let mut deserializer = serde_json::Deserializer::from_reader(open(path)?);
     let mut is_left = false;
-    let list = List { each, n_bytes: &n_bytes, is_left: &mut is_left };
+    let list = List { each, is_left: &mut is_left };
     let read = deserializer.deserialize_seq(list).and_then(|()| deserializer.end());
     match read {
         Err(error) if !is_left => Err(match error.classify() {
@@ -61,31 +64,28 @@ pub fn elements(path: &Path, each: &mut dyn FnMut(Element) -> ControlFlow<()>) -
     }
 }
 
-/// Returns the size of a file, for a bar.
+/// Returns which file it is: a packed one is known by what it holds.
 ///
 /// # Errors
 /// [`EvalError::Unreadable`].
-pub fn size(path: &Path) -> Result<u64, EvalError> {
-    let metadata = File::open(path).and_then(|file| file.metadata());
-    metadata.map(|metadata| metadata.len()).map_err(EvalError::Unreadable)
+pub fn identify(path: &Path) -> Result<Data, EvalError> {
+    let mut plain = open(path)?;
+    let mut hasher = blake3::Hasher::new();
+    let bytes = io::copy(&mut plain, &mut hasher).map_err(EvalError::Unreadable)?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Data { file, hash: hasher.finalize().to_hex().to_string(), bytes })
 }
 
-struct Counting<R> {
-    inner: R,
-    n_bytes: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n_read = self.inner.read(buffer)?;
-        self.n_bytes.fetch_add(n_read as u64, Ordering::Relaxed);
-        Ok(n_read)
-    }
+/// Opens a file, to be read as it is unpacked.
+fn open(path: &Path) -> Result<Box<dyn Read>, EvalError> {
+    let file = File::open(path).map_err(EvalError::Unreadable)?;
+    let mut packed = BufReader::new(file);
+    let is_gzip = packed.fill_buf().map_err(EvalError::Unreadable)?.starts_with(&GZIP);
+    Ok(if is_gzip { Box::new(BufReader::new(MultiGzDecoder::new(packed))) } else { Box::new(packed) })
 }
 
 struct List<'e> {
     each: &'e mut dyn FnMut(Element) -> ControlFlow<()>,
-    n_bytes: &'e AtomicU64,
     /// Whether `each` broke off, in which case what comes after is nobody's matter.
     is_left: &'e mut bool,
 }
@@ -100,8 +100,7 @@ impl<'de> Visitor<'de> for List<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         let mut index = 0;
         while let Some(value) = list.next_element()? {
-            let n_bytes = self.n_bytes.load(Ordering::Relaxed);
-            if (self.each)(Element { index, value, n_bytes }).is_break() {
+            if (self.each)(Element { index, value }).is_break() {
                 *self.is_left = true;
                 return Err(A::Error::custom("left"));
             }

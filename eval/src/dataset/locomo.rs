@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::errata::Errata;
 use super::file::Element;
-use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of};
+use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of, told_apart};
 use crate::error::EvalError;
 
 /// What a question asks for; the data set numbers them.
@@ -81,6 +81,8 @@ pub struct Sample {
     pub id: String,
     /// What was said.
     pub conversation: Conversation,
+    /// What the data set calls each turn.
+    pub labels: Vec<String>,
     /// The questions that have evidence, in order.
     pub questions: Vec<Question>,
     /// How many questions the sample has in all.
@@ -124,7 +126,7 @@ pub fn read_sample(
     let within = |reason: String| format!("sample {id:?}: {reason}");
     let said = sample.get("conversation").ok_or("there is no `conversation`".to_owned()).map_err(within)?;
     let said = object(said, "a conversation").map_err(within)?;
-    let (turns, documents, n_sessions) = read_turns(said, &id, ledger).map_err(within)?;
+    let Said { turns, labels, documents, n_sessions } = read_turns(said, &id, ledger).map_err(within)?;
     let asked = list_of(sample, "qa").map_err(within)?;
     let mut questions = Vec::new();
     for (index, question) in asked.iter().enumerate().take(n_wanted) {
@@ -134,13 +136,19 @@ pub fn read_sample(
     }
     let bytes = json!([{ "sample_id": "conversation", "conversation": said }]).to_string().into_bytes();
     let conversation = Conversation { name: id.clone(), format: "locomo", bytes, turns, n_sessions };
-    Ok(Sample { id, conversation, questions, n_questions: asked.len().min(n_wanted) })
+    Ok(Sample { id, conversation, labels, questions, n_questions: asked.len().min(n_wanted) })
 }
 
-type Turns = (Vec<Turn>, BTreeMap<TurnId, Vec<usize>>, usize);
+struct Said {
+    /// In the order of sessions.
+    turns: Vec<Turn>,
+    labels: Vec<String>,
+    /// The turns that an id names.
+    documents: BTreeMap<TurnId, Vec<usize>>,
+    n_sessions: usize,
+}
 
-/// Returns the turns in the order of sessions, those that an id names, and how many sessions there are.
-fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> Result<Turns, String> {
+fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> Result<Said, String> {
     let mut sessions: BTreeMap<u64, &Value> = BTreeMap::new();
     for (key, value) in said {
         if let Some(Ok(number)) = key.strip_prefix("session_").map(str::parse) {
@@ -148,6 +156,7 @@ fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> R
         }
     }
     let mut turns = Vec::new();
+    let mut labels = Vec::new();
     let mut documents: BTreeMap<TurnId, Vec<usize>> = BTreeMap::new();
     // Positions count through the whole conversation, as the reader of `bygone ingest` counts them.
     let mut position = 0;
@@ -172,8 +181,12 @@ fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> R
                         ledger.note("turn ids that stand twice", format!("{sample} {}", written(ids[0].0)));
                     }
                     same.push(turns.len());
+                    labels.push(written(ids[0].0));
                 }
-                _ => ledger.note("turns without an id such as D1:3", format!("{sample} turn {position}")),
+                _ => {
+                    ledger.note("turns without an id such as D1:3", format!("{sample} turn {position}"));
+                    labels.push(format!("turn {position}"));
+                }
             }
             let mut text = text_of(turn, "text").map_err(within)?.to_owned();
             if let Some(caption) = turn.get("blip_caption").and_then(Value::as_str) {
@@ -184,7 +197,7 @@ fn read_turns(said: &Map<String, Value>, sample: &str, ledger: &mut Ledger) -> R
             turns.push(Turn { session, session_name: name.clone(), position, speaker, text, time });
         }
     }
-    Ok((turns, documents, sessions.len()))
+    Ok(Said { turns, labels: told_apart(labels), documents, n_sessions: sessions.len() })
 }
 
 /// Where a question stands.
@@ -385,6 +398,7 @@ mod tests {
         let mut ledger = Ledger::default();
         let sample = read_sample(&value, 1, &mut Errata::default(), &mut ledger).expect("reads");
         assert_eq!(sample.questions[0].evidence, [Unit { label: "D2:1".to_owned(), documents: vec![0, 1] }]);
+        assert_eq!(sample.labels, ["D2:1", "D2:1#2", "D10:1"]);
         assert_eq!(
             ledger.entries().next(),
             Some(("turn ids that stand twice", &["conv-1 D2:1".to_owned()][..]))

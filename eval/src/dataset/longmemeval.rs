@@ -15,7 +15,7 @@ use bygone_ingest::read::longmemeval::read_time;
 use serde_json::{Map, Value, json};
 
 use super::file::Element;
-use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of};
+use super::{Conversation, Ledger, Turn, Unit, list_of, object, text_of, told_apart};
 use crate::error::EvalError;
 
 /// The ending of the ids of questions that have no answer.
@@ -87,6 +87,10 @@ pub struct Haystack {
     pub sessions: Vec<Unit>,
     /// The turns that say it, as indices of turns.
     pub turns: Vec<Unit>,
+    /// What the data set calls each session. It tells which of them are evidence, and so is shown to no system.
+    pub session_labels: Vec<String>,
+    /// What it calls each turn: its session, and its number in it.
+    pub turn_labels: Vec<String>,
 }
 
 /// Reads an element of the data set's list and notes what is set right in it.
@@ -173,9 +177,16 @@ fn end_of_day(at: Instant) -> Instant {
 }
 
 impl Question {
+    /// Says whether a turn of one side, or of either, holds the answer.
+    pub fn has_evidence(&self, sides: Sides) -> bool {
+        let turns = self.sessions.iter().flat_map(|session| &session.turns);
+        turns.into_iter().any(|turn| turn.has_answer && (sides == Sides::Both || turn.side == Side::User))
+    }
+
     /// Returns the haystack of the turns of one side, or of both.
     pub fn haystack(&self, sides: Sides) -> Haystack {
         let mut turns = Vec::new();
+        let mut turn_labels = Vec::new();
         let mut found: [BTreeMap<String, Vec<usize>>; 2] = Default::default();
         let [evidence_sessions, evidence_turns] = &mut found;
         let mut listed = Vec::new();
@@ -198,6 +209,7 @@ impl Question {
                     }
                     evidence_turns.entry(format!("{label}_{number}")).or_default().push(turns.len());
                 }
+                turn_labels.push(format!("{label}_{number}"));
                 turns.push(Turn {
                     session,
                     session_name: session_name.clone(),
@@ -220,7 +232,9 @@ impl Question {
         let bytes = bytes.to_string().into_bytes();
         let conversation = Conversation { name, format: "longmemeval", bytes, turns, n_sessions };
         let [sessions, turns] = found.map(units);
-        Haystack { conversation, sessions, turns }
+        let session_labels = told_apart(self.sessions.iter().map(|session| session.label.clone()));
+        let turn_labels = told_apart(turn_labels);
+        Haystack { conversation, sessions, turns, session_labels, turn_labels }
     }
 }
 
@@ -270,11 +284,19 @@ mod tests {
         let user = question.haystack(Sides::User);
         assert_eq!(user.sessions, [unit("answer_a", &[1, 2])]);
         assert_eq!(user.turns, [unit("answer_a_2", &[1, 2])]);
+        assert_eq!(user.session_labels, ["x1", "answer_a", "answer_a#2", "answer_b"]);
+        assert_eq!(user.turn_labels, ["x1_1", "answer_a_2", "answer_a_2#2", "answer_a_3"]);
         let texts: Vec<&str> = user.conversation.turns.iter().map(|turn| &*turn.text).collect();
         assert_eq!(texts, ["Hi.", "I bought a red kite.", "I bought a red kite.", "It flies."]);
         let both = question.haystack(Sides::Both);
         assert_eq!(both.sessions, [unit("answer_a", &[1, 2]), unit("answer_b", &[3])]);
         assert_eq!(both.turns, [unit("answer_a_2", &[3, 5]), unit("answer_b_1", &[7])]);
+        assert!(question.has_evidence(Sides::User) && question.has_evidence(Sides::Both));
+        let mut value = self::question();
+        value["haystack_sessions"][1][1]["has_answer"] = json!(false);
+        value["haystack_sessions"][2][1]["has_answer"] = json!(false);
+        let (question, _) = read(&value);
+        assert!(!question.has_evidence(Sides::User) && question.has_evidence(Sides::Both));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub mod file;
 pub mod locomo;
 pub mod longmemeval;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::time::Instant;
 use serde_json::{Map, Value, json};
@@ -87,6 +87,18 @@ impl Ledger {
         let entry = |which: &[String]| json!({ "count": which.len(), "which": which });
         Value::Object(entries.map(|(reason, which)| (reason.to_owned(), entry(which))).collect())
     }
+}
+
+/// Tells labels of documents that stand more than once apart: the second "D1:3" is "D1:3#2".
+fn told_apart(labels: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut told = Vec::new();
+    for label in labels {
+        let numbered = (2..).map(|number| format!("{label}#{number}"));
+        let free = std::iter::once(label.clone()).chain(numbered).find(|one| taken.insert(one.clone()));
+        told.extend(free);
+    }
+    told
 }
 
 /// Returns a member that is a text, or says what is there instead.

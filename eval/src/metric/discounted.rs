@@ -7,22 +7,36 @@ use crate::real::real;
 /// `src/retrieval/eval_utils.py`): the second rank is not discounted.
 ///
 /// ```text
-/// DCG@k = rel_1 + Σ_{i=2..k} rel_i / log2(i)      the usual one divides by log2(i + 1)
+/// DCG@k = rel_1 + Σ_{i=2..k} rel_i / log2(i)
 /// ```
 ///
 /// Documents count, so that evidence that stands twice is to be found twice. 0 where there is none.
 pub fn gain(ranks: &Ranks, k: usize) -> f64 {
+    normalised(ranks, k, |rank| if rank == 1 { 1.0 } else { 1.0 / real(rank).log2() })
+}
+
+/// Returns the normalised discounted cumulative gain as it is usually computed (Järvelin and Kekäläinen, "Cumulated
+/// Gain-Based Evaluation of IR Techniques", 2002, with the discount that all ranks share, as in `trec_eval`).
+///
+/// ```text
+/// DCG@k = Σ_{i=1..k} rel_i / log2(i + 1)
+/// ```
+///
+/// Documents count, so that evidence that stands twice is to be found twice. 0 where there is none.
+pub fn usual_gain(ranks: &Ranks, k: usize) -> f64 {
+    normalised(ranks, k, |rank| 1.0 / real(rank + 1).log2())
+}
+
+fn normalised(ranks: &Ranks, k: usize, discounted: impl Fn(usize) -> f64) -> f64 {
     let n_relevant = ranks.documents().count();
-    let ideal: f64 = (1..=n_relevant.min(k)).map(discounted).sum();
+    let sum =
+        |ranks: &mut dyn Iterator<Item = usize>| ranks.map(&discounted).fold(0.0, |sum, gain| sum + gain);
+    let ideal = sum(&mut (1..=n_relevant.min(k)));
     let mut found: Vec<usize> = ranks.documents().flatten().filter(|rank| *rank <= k).collect();
     // Sums are the same whatever the order of the evidence.
     found.sort_unstable();
-    let actual: f64 = found.into_iter().map(discounted).sum();
+    let actual = sum(&mut found.into_iter());
     if ideal == 0.0 { 0.0 } else { actual / ideal }
-}
-
-fn discounted(rank: usize) -> f64 {
-    if rank == 1 { 1.0 } else { 1.0 / real(rank).log2() }
 }
 
 #[cfg(test)]
@@ -54,6 +68,28 @@ mod tests {
         // One of three at rank 8: (1/3) / (1 + 1 + 1/log2 3).
         check(&[7, 8, 9], &[0, 1, 2, 3, 4, 5, 6, 9], 10, (1.0 / 3.0) / (2.0 + 1.0 / 3f64.log2()));
         check(&[], &[1], 5, 0.0);
+    }
+
+    #[test]
+    fn the_usual_gain_discounts_the_second_rank() {
+        let usual = |relevant: &[usize], ranking: &[usize], k| {
+            let unit = |document: &usize| Unit { label: String::new(), documents: vec![*document] };
+            let evidence: Vec<Unit> = relevant.iter().map(unit).collect();
+            usual_gain(&Ranks::of(&evidence, ranking), k)
+        };
+        let cases = [
+            (usual(&[7], &[7, 1], 5), 1.0),
+            (usual(&[7], &[1, 7], 5), 1.0 / 3f64.log2()),
+            (usual(&[7], &[1, 2, 7], 5), 0.5),
+            (usual(&[7], &[1, 2, 7], 2), 0.0),
+            // Ranks 1 and 3: (1 + 1/2) of the ideal (1 + 1/log2 3).
+            (usual(&[7, 8], &[8, 2, 7], 5), 1.5 / (1.0 + 1.0 / 3f64.log2())),
+            (usual(&[], &[1], 5), 0.0),
+        ];
+        assert!(usual(&[7], &[1], 5).is_sign_positive(), "0, not -0");
+        for (found, expected) in cases {
+            assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+        }
     }
 
     #[test]

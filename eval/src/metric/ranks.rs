@@ -14,6 +14,16 @@ impl Ranks {
         Ranks(evidence.iter().map(|unit| unit.documents.iter().map(rank).collect()).collect())
     }
 
+    /// Takes the ranks that were looked up before.
+    pub const fn known(ranks: Vec<Vec<Option<usize>>>) -> Ranks {
+        Ranks(ranks)
+    }
+
+    /// Returns the ranks of the documents of each piece of evidence.
+    pub fn units(&self) -> &[Vec<Option<usize>>] {
+        &self.0
+    }
+
     /// Returns the best rank of each piece of evidence.
     pub fn best(&self) -> impl ExactSizeIterator<Item = Option<usize>> {
         self.0.iter().map(|documents| documents.iter().flatten().min().copied())

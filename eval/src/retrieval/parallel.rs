@@ -14,7 +14,7 @@ use crate::dataset::file::{Element, elements};
 use crate::error::EvalError;
 
 /// Reads elements with `read` until it breaks off, works on what it makes of them, and hands on what came of that, on this
-/// thread, with the bytes read so far.
+/// thread.
 ///
 /// # Errors
 /// Of several failures the one that stands first in the file; nothing that stands behind it is handed on.
@@ -23,7 +23,7 @@ pub(crate) fn each<T: Send, R: Send>(
     jobs: NonZeroUsize,
     read: &mut dyn FnMut(Element) -> Result<ControlFlow<(), T>, EvalError>,
     work: &(dyn Fn(T) -> Result<R, EvalError> + Sync),
-    hand_on: &mut dyn FnMut(u64, R) -> Result<(), EvalError>,
+    hand_on: &mut dyn FnMut(R) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
     std::thread::scope(|scope| {
         let (tasks, waiting) = sync_channel::<(usize, T)>(jobs.get());
@@ -44,11 +44,9 @@ pub(crate) fn each<T: Send, R: Send>(
         }
         drop((outcomes, waiting));
         let mut order = Order { next: 0, ahead: BTreeMap::new(), failed: None };
-        let mut n_bytes = 0;
         let mut misread = None;
         let listed = elements(path, &mut |element| {
             let index = element.index;
-            n_bytes = element.n_bytes;
             let task = match read(element) {
                 Ok(ControlFlow::Continue(task)) => task,
                 Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
@@ -59,12 +57,12 @@ pub(crate) fn each<T: Send, R: Send>(
             };
             // Nobody takes it where every worker broke down, which the scope reports.
             let is_taken = tasks.send((index, task)).is_ok();
-            let has_failed = done.try_iter().any(|outcome| order.take(outcome, n_bytes, hand_on));
+            let has_failed = done.try_iter().any(|outcome| order.take(outcome, hand_on));
             if is_taken && !has_failed { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         drop(tasks);
         for outcome in done {
-            order.take(outcome, n_bytes, hand_on);
+            order.take(outcome, hand_on);
         }
         // What was handed out stands before what could not be read.
         if let Some(error) = order.failed {
@@ -88,15 +86,14 @@ impl<R> Order<R> {
     fn take(
         &mut self,
         (index, outcome): (usize, Result<R, EvalError>),
-        n_bytes: u64,
-        hand_on: &mut dyn FnMut(u64, R) -> Result<(), EvalError>,
+        hand_on: &mut dyn FnMut(R) -> Result<(), EvalError>,
     ) -> bool {
         self.ahead.insert(index, outcome);
         while self.failed.is_none()
             && let Some(outcome) = self.ahead.remove(&self.next)
         {
             self.next += 1;
-            self.failed = outcome.and_then(|result| hand_on(n_bytes, result)).err();
+            self.failed = outcome.and_then(&mut *hand_on).err();
         }
         self.failed.is_some() || self.ahead.values().any(Result::is_err)
     }
@@ -125,7 +122,7 @@ mod tests {
             NonZeroUsize::new(jobs).expect("some"),
             &mut |element| Ok(ControlFlow::Continue(element.index)),
             work,
-            &mut |_, result| {
+            &mut |result| {
                 if result == refused {
                     return Err(StoreError::Interrupted.into());
                 }

@@ -20,13 +20,17 @@ use bygone_query::retrieve::{Item, Kind, Sought, search, sessions};
 use bygone_query::{QueryError, Request};
 use tempfile::TempDir;
 
-use super::{Asked, Ranker, Ranking, System};
+use super::{Asked, Gives, Ranker, Ranking, System};
 use crate::dataset::Conversation;
 use crate::error::EvalError;
 
 /// The system that is evaluated.
-pub const BYGONE: System =
-    System { name: "bygone", about: "ingest and search, as on the command line", open };
+pub static BYGONE: System = System {
+    name: "bygone",
+    about: "ingest and search, as on the command line",
+    gives: Gives::Ranking,
+    open,
+};
 
 static ONTOLOGY: LazyLock<Arc<Ontology>> = LazyLock::new(|| Arc::new(Ontology::core()));
 

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use bygone_eval::answering;
 use bygone_eval::dataset::errata::Errata;
 use bygone_eval::dataset::locomo::Category;
-use bygone_eval::retrieval::SYSTEMS;
 use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
 
-use super::{Options, answers, mean, once, remark_on};
+use super::{Options, answers, intervals, mean, once, remark_on, tokens};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, count};
 use crate::session::Context;
 use crate::table::Cell;
+
+/// Of how many turns the tokens are shown; `--json` has them of every number.
+const SHOWN: usize = 10;
 
 #[derive(clap::Args)]
 pub(super) struct Locomo {
@@ -40,7 +42,7 @@ impl Locomo {
         } else {
             print(&report, &mut output)?;
         }
-        remark_on(&report.ledger, &mut output)?;
+        remark_on(&report.header, &report.systems, &report.ledger, &mut output)?;
         Ok(if report.answered.is_empty() { Exit::No } else { Exit::Done })
     }
 }
@@ -54,20 +56,33 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
         "LoCoMo: recall of evidence turns among the first k; {questions} about {turns} of {conversations}"
     ))?;
     let heads = ["", "questions", "system"].into_iter().map(Cell::from);
-    let mut rows: Vec<Vec<Cell>> =
-        vec![heads.chain(KS.iter().map(|k| Cell::from(format!("@{k}")))).collect()];
+    let heads = heads.chain(KS.iter().map(|k| Cell::from(format!("@{k}"))));
+    let mut rows: Vec<Vec<Cell>> = vec![heads.chain([Cell::from(format!("tokens@{SHOWN}"))]).collect()];
     let each = Category::ALL.map(|category| (category.name(), vec![category]));
     for (name, categories) in [("categories 1 to 4", COUNTED.to_vec())].into_iter().chain(each) {
-        for (index, system) in SYSTEMS.iter().enumerate() {
-            let means = report.means(index, &categories);
+        for (index, system) in report.systems.iter().enumerate() {
+            let scores = report.scores(index, &categories);
             let mut row = vec![
                 Cell::strong(once(index, name.to_owned())),
-                Cell::from(once(index, means.n_questions().to_string())),
+                Cell::from(once(index, scores.n_questions().to_string())),
                 Cell::from(system.name),
             ];
-            row.extend(KS.iter().map(|k| mean(means.at("recall", *k))));
+            row.extend(KS.iter().map(|k| mean(scores.mean(&format!("recall@{k}")))));
+            row.push(tokens(&scores, SHOWN));
             rows.push(row);
         }
+    }
+    output.table(&rows)?;
+    output.line("")?;
+    output.line("Intervals of 95 %, categories 1 to 4")?;
+    let names: Vec<String> = KS.iter().map(|k| format!("recall@{k}")).collect();
+    let heads = std::iter::once(Cell::from("system")).chain(KS.iter().map(|k| Cell::from(format!("@{k}"))));
+    let mut rows: Vec<Vec<Cell>> = vec![heads.collect()];
+    for (index, system) in report.systems.iter().enumerate() {
+        let scores = report.scores(index, COUNTED);
+        let mut row = vec![Cell::from(system.name)];
+        row.extend(intervals(&scores, &names, report.header.seed));
+        rows.push(row);
     }
     output.table(&rows)
 }

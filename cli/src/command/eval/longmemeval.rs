@@ -3,16 +3,16 @@
 use bygone_eval::answering;
 use bygone_eval::dataset::longmemeval::Sides;
 use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
-use bygone_eval::retrieval::{SYSTEMS, System};
+use bygone_eval::retrieval::{Gives, System};
 
-use super::{Options, answers, mean, once, remark_on};
+use super::{Options, answers, intervals, mean, once, remark_on, tokens};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, count, shorten};
 use crate::session::Context;
 use crate::table::Cell;
 
 /// What a person is shown; `--json` has every measure at every k.
-const COLUMNS: [(&str, usize); 9] = [
+const COLUMNS: [(&str, usize); 10] = [
     ("any", 1),
     ("any", 5),
     ("any", 10),
@@ -22,7 +22,12 @@ const COLUMNS: [(&str, usize); 9] = [
     ("r", 10),
     ("ndcg_any", 5),
     ("ndcg_any", 10),
+    ("ndcg", 10),
 ];
+/// Of how many documents the tokens are shown.
+const SHOWN: usize = 10;
+/// Of which scores a person is shown the intervals.
+const INTERVALS: [&str; 4] = ["any@5", "all@5", "r@5", "ndcg_any@10"];
 /// The longest question in a table, in characters.
 const LONGEST: usize = 60;
 
@@ -40,7 +45,7 @@ pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, F
     } else {
         print(&report, &mut output)?;
     }
-    remark_on(&report.ledger, &mut output)?;
+    remark_on(&report.header, &report.systems, &report.ledger, &mut output)?;
     Ok(if report.answered.is_empty() { Exit::No } else { Exit::Done })
 }
 
@@ -55,11 +60,26 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
         })?;
         let mut rows = Vec::new();
         let head = ["", "questions", "system"].into_iter().map(Cell::from);
-        rows.push(head.chain(COLUMNS.iter().map(|(name, k)| Cell::from(format!("{name}@{k}")))).collect());
+        let head = head.chain(COLUMNS.iter().map(|(name, k)| Cell::from(format!("{name}@{k}"))));
+        rows.push(head.chain([Cell::from(format!("tokens@{SHOWN}"))]).collect());
         for level in Level::ALL {
             let kinds = report.kinds(population).into_iter().map(Some);
             for kind in std::iter::once(None).chain(kinds) {
                 rows.extend(block(report, population, level, kind));
+            }
+        }
+        output.table(&rows)?;
+        output.line("")?;
+        output.line("Intervals of 95 %")?;
+        let head = ["", "system"].into_iter().chain(INTERVALS).map(Cell::from);
+        let mut rows: Vec<Vec<Cell>> = vec![head.collect()];
+        for level in Level::ALL {
+            for (index, system) in report.systems.iter().enumerate() {
+                let scores = report.scores(population, level, index, None);
+                let what = Cell::strong(once(index, format!("{}s", level.name())));
+                let mut row = vec![what, Cell::from(system.name)];
+                row.extend(intervals(&scores, &INTERVALS.map(str::to_owned), report.header.seed));
+                rows.push(row);
             }
         }
         output.table(&rows)?;
@@ -69,18 +89,19 @@ fn print(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> {
 
 /// Returns a row for each system.
 fn block(report: &Report, population: Sides, level: Level, kind: Option<&str>) -> Vec<Vec<Cell>> {
-    let row = |(index, system): (usize, &System)| {
-        let means = report.means(population, level, index, kind);
+    let row = |(index, system): (usize, &&'static System)| {
+        let scores = report.scores(population, level, index, kind);
         let what = match kind {
             None => Cell::strong(once(index, format!("{}s", level.name()))),
             Some(kind) => Cell::from(once(index, format!("  {kind}"))),
         };
-        let n_questions = once(index, means.n_questions().to_string());
+        let n_questions = once(index, scores.n_questions().to_string());
         let mut row = vec![what, Cell::from(n_questions), Cell::from(system.name)];
-        row.extend(COLUMNS.iter().map(|(measure, k)| mean(means.at(measure, *k))));
+        row.extend(COLUMNS.iter().map(|(measure, k)| mean(scores.mean(&format!("{measure}@{k}")))));
+        row.push(tokens(&scores, SHOWN));
         row
     };
-    SYSTEMS.iter().enumerate().map(row).collect()
+    report.systems.iter().enumerate().map(row).collect()
 }
 
 /// Lists the questions about preferences with the ranks of their evidence.
@@ -92,7 +113,9 @@ fn preferences(report: &Report, output: &mut Output<'_>) -> Result<(), Failure> 
     output.line("Preferences: ranks of the evidence sessions and turns, both sides (– where not found)")?;
     let mut rows = vec![["", "system", "sessions", "turns"].map(Cell::from).to_vec()];
     for answered in report.preferences() {
-        for (index, system) in SYSTEMS.iter().enumerate() {
+        for (index, system) in
+            report.systems.iter().enumerate().filter(|(_, system)| system.gives == Gives::Ranking)
+        {
             let ranks = |level| {
                 let ranks = answered.best(level, index);
                 let rank =
