@@ -8,6 +8,7 @@ mod in_order;
 mod indexes;
 mod model;
 mod naive;
+mod planted;
 mod retrieval;
 mod runs;
 mod search;

@@ -224,6 +224,43 @@ fn a_period_that_includes_its_end_is_caught() {
     }
 }
 
+/// Answers rightly, but that each period in a difference ends a day later.
+struct EndsLate(Bygone);
+
+impl System for EndsLate {
+    fn begin(&mut self, seed: u64, rendering: Rendering) -> Result<(), EvalError> {
+        self.0.begin(seed, rendering)
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), EvalError> {
+        self.0.take(step)
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Option<Answer>, EvalError> {
+        let late = |held: Vec<Held>| -> Vec<Held> {
+            let end = |end: String| {
+                let at = parse_moment(&end).expect("a time").at;
+                at.plus_micros(86_400_000_000).to_rfc3339().replace("T00:00:00Z", "")
+            };
+            held.into_iter().map(|Held(object, from, to)| Held(object, from, to.map(end))).collect()
+        };
+        Ok(match self.0.ask(question)? {
+            Some(Answer::Difference { gained, lost }) => {
+                Some(Answer::Difference { gained: late(gained), lost: late(lost) })
+            }
+            other => other,
+        })
+    }
+}
+
+#[test]
+fn a_period_that_ends_a_day_late_is_caught() {
+    let scores = scores(&mut EndsLate(Bygone::default()), Rendering::Assertions, 1..=1);
+    for (kind, tally) in &scores.by_kind {
+        assert_eq!(tally.right == tally.asked, *kind != Kind::Difference, "{kind:?}: {tally:?}");
+    }
+}
+
 #[test]
 fn what_lies_outside_its_view_is_caught() {
     let mut bent = Bent(Bygone::default(), |question| match &question.ask {
