@@ -1,8 +1,9 @@
 //! `eval` writes details beside its figures, reads packed files, asks other programs, and touches no store.
 
+use crate::support::service::Service;
 use crate::support::{Bench, repository, text_of};
 use bygone::Exit;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn fixture(name: &str) -> String {
     repository(&format!("eval/tests/fixtures/{name}"))
@@ -121,6 +122,80 @@ fn runs_are_compared_and_refused_where_they_were_not_asked_the_same() {
     assert!(refused.errors.contains("cannot be compared: `limit` is null in the first and 3"), "{refused:?}");
     bench.run(&["eval", "compare", &run, "--score", "recall@7"]).expect_exit(Exit::Usage);
     bench.run(&["eval", "compare", &file]).expect_exit(Exit::BadInput);
+}
+
+#[test]
+fn answers_by_a_model_are_recorded_replayed_and_reported_with_their_judge() {
+    let mut bench = Bench::new();
+    let [run, again, calls] =
+        ["run.jsonl", "again.jsonl", "calls.jsonl"].map(|name| text_of(&bench.path(name)));
+    // A judge that knows its controls, and takes nothing else for right.
+    let right = [
+        "You bought a cello.",
+        "19 days",
+        "live in Lisbon now",
+        "evening of chess",
+        "not told me about a hamster",
+    ];
+    let service = Service::start(move |asked| {
+        let prompt = asked.body["messages"][0]["content"].as_str().unwrap_or_default();
+        let response = prompt.lines().rev().find(|line| line.starts_with("Response:"));
+        let said = match response {
+            Some(response) if right.iter().any(|words| response.contains(words)) => "yes",
+            Some(_) => "no",
+            None => "Not mentioned.",
+        };
+        (200, json!({ "choices": [{ "message": { "content": said }, "finish_reason": "stop" }] }))
+    });
+    let (file, base) = (fixture("longmemeval.json"), service.url());
+    let asked = [
+        "eval",
+        "longmemeval",
+        &file,
+        "--reader",
+        "small",
+        "--judge",
+        "large",
+        "--endpoint",
+        &base,
+        "--json",
+    ];
+    let estimate = bench.done(&[&asked[..], &["--dry-run"]].concat()).row();
+    assert_eq!((&estimate["questions"], &estimate["calls"]), (&5.into(), &20.into()));
+    assert!(service.asked().is_empty(), "nobody is asked");
+    let recorded = ["--calls", &calls, "--price", "1/2"];
+    let summary = bench.done(&[&asked[..], &recorded, &["--out", &run]].concat()).row();
+    assert_eq!((&summary["system"], &summary["reader"]), (&"bygone".into(), &"small".into()));
+    assert_eq!((&summary["judge"], &summary["right"]), (&"large".into(), &0.0.into()));
+    assert_eq!((&summary["abstention"]["recall"], &summary["spent"]["calls"]), (&1.0.into(), &20.into()));
+    assert_eq!(service.asked().len(), 20);
+    let replayed = bench.done(&[&asked[..], &recorded, &["--replay", "--out", &again]].concat()).row();
+    assert_eq!((service.asked().len(), &replayed["spent"]["replayed"]), (0, &20.into()));
+    let text = |path: &str| fs_err::read_to_string(path).expect("a run");
+    assert_eq!(text(&again), text(&run));
+    for wrong in [
+        &["--key-env", "sk-0123"][..],
+        &["--key-env", "BYGONE_TESTS_SET_NO_SUCH_KEY"],
+        &["--price", "1"],
+        &["--temperature", "3"],
+        &["--details", "x"],
+    ] {
+        let ran = bench.run(&[&asked[..], wrong].concat()).expect_exit(Exit::Usage);
+        assert!(!ran.errors.contains("sk-0123"), "{ran:?}");
+    }
+    bench.run(&["eval", "locomo", &file, "--reader", "small"]).expect_exit(Exit::Usage);
+    bench.run(&["eval", "locomo", &file, "--judge", "large"]).expect_exit(Exit::Usage);
+}
+
+#[test]
+fn bygone_ask_answers_without_a_model() {
+    let mut bench = Bench::new();
+    let file = fixture("locomo.json");
+    let summary = bench.done(&["eval", "locomo", &file, "--reader", "ask", "--json"]).row();
+    assert_eq!((&summary["reader"], &summary["questions"]), (&"bygone ask".into(), &8.into()));
+    assert!(summary["f1"].is_number() && summary["judge"].is_null());
+    bench.run(&["eval", "locomo", &file, "--reader", "ask", "--system", "bm25"]).expect_exit(Exit::Usage);
+    assert!(!bench.store().exists(), "no store is made");
 }
 
 #[test]

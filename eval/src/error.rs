@@ -59,7 +59,20 @@ pub enum EvalError {
     /// A system that is compared does not speak the protocol, or is gone.
     #[error("the system that is compared {0}")]
     Outside(String),
-    /// No vector could be made.
+    /// A model does not do what it is asked for.
+    #[error("the {role} {model:?}: {what}")]
+    Model {
+        /// Reader or judge.
+        role: &'static str,
+        /// The model.
+        model: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// What may be spent is spent.
+    #[error("the budget does not do: {0}")]
+    Budget(String),
+    /// No vector could be made, or a service does not answer.
     #[error(transparent)]
     Embed(#[from] EmbedError),
     /// The store failed.

@@ -6,6 +6,7 @@ pub mod belief;
 pub mod dataset;
 mod error;
 pub mod metric;
+pub mod qa;
 mod real;
 pub mod retrieval;
 pub mod run;

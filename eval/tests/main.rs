@@ -1,12 +1,14 @@
 //! The tests of the store against models, in one program: each more would hold RocksDB once more, and take as long to
 //! link.
 
+mod answers;
 mod comparing;
 mod differences;
 mod histories;
 mod in_order;
 mod indexes;
 mod model;
+mod model_server;
 mod naive;
 mod planted;
 mod retrieval;

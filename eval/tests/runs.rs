@@ -2,13 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bygone_engine::StoreError;
 use bygone_engine::store::VectorMode;
 use bygone_eval::EvalError;
 use bygone_eval::dataset::errata::Errata;
-use bygone_eval::retrieval::{Plan, SYSTEMS, System, locomo, longmemeval};
+use bygone_eval::retrieval::{Asked, Gives, Plan, Ranker, Ranking, SYSTEMS, System, locomo, longmemeval};
 use bygone_eval::run::{Loaded, MadeBy};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -176,24 +176,47 @@ fn what_is_there_is_kept_and_not_done_again() {
     assert!(text(&path) == forged);
 }
 
+/// How often [`STOPPING`] has read a conversation, and whether it asks to stop.
+static READ: AtomicUsize = AtomicUsize::new(0);
+static STOP: AtomicBool = AtomicBool::new(false);
+/// Ranks the first turn, and asks to stop when it reads a conversation for the third time.
+static STOPPING: System = System {
+    name: "stopping",
+    about: "the first turn",
+    gives: Gives::Ranking,
+    open: |_, _| {
+        STOP.store(READ.fetch_add(1, Ordering::SeqCst) == 2, Ordering::SeqCst);
+        Ok(Box::new(First))
+    },
+};
+
+struct First;
+
+impl Ranker for First {
+    fn rank(&self, _: &Asked<'_>) -> Result<Ranking, EvalError> {
+        Ok(Ranking { turns: vec![0], sessions: vec![0] })
+    }
+}
+
 #[test]
 fn who_is_stopped_has_the_first_part_of_the_run() {
     let runs = Runs::new();
-    let (path, systems) = (runs.path("run.jsonl"), baselines());
-    run_longmemeval(plan(&systems, &path)).expect("runs");
-    let whole = text(&path);
-    fs_err::remove_file(&path).expect("removes");
-    let stop = AtomicBool::new(false);
-    let stopped = longmemeval::evaluate(
-        &fixture("longmemeval.json"),
-        Plan { stop: Some(&stop), ..plan(&systems, &path) },
-        &mut |progress| stop.store(progress.questions == 1, Ordering::Relaxed),
-    );
+    let path = runs.path("run.jsonl");
+    let stopped = run_longmemeval(Plan { stop: Some(&STOP), ..plan(&[&STOPPING], &path) });
     assert!(matches!(stopped, Err(EvalError::Store(StoreError::Interrupted))), "{stopped:?}");
+    // The first question has two populations, and the second one; what comes behind it was not begun.
+    let ids: Vec<Value> = rows(&path).iter().skip(1).map(|row| row["id"].clone()).collect();
+    assert_eq!(ids, ["q1", "q2"]);
     let first = text(&path);
-    assert!(whole.starts_with(&first) && first.lines().count() >= 3, "{first}");
-    run_longmemeval(plan(&systems, &path)).expect("goes on");
-    assert!(text(&path) == whole);
+    STOP.store(false, Ordering::SeqCst);
+    let n_read = READ.load(Ordering::SeqCst);
+    run_longmemeval(plan(&[&STOPPING], &path)).expect("goes on");
+    assert!(text(&path).starts_with(&first) && rows(&path).len() == 1 + 3);
+    assert_eq!(
+        READ.load(Ordering::SeqCst) - n_read,
+        2,
+        "only the last question is asked, in two populations"
+    );
 }
 
 #[test]

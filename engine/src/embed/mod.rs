@@ -34,7 +34,7 @@ pub use rerank::{Ranked, Reranker};
 #[cfg(feature = "endpoint")]
 pub use rerank_endpoint::{RerankConfig, RerankEndpoint};
 #[cfg(feature = "endpoint")]
-pub use service::{ApiKey, Service, Sleep};
+pub use service::{ApiKey, Caller, Service, Sleep};
 pub use similar::Similar;
 pub use table::StaticEmbedder;
 

@@ -91,8 +91,8 @@ impl Service {
     }
 }
 
-/// Asks a service.
-pub(super) struct Caller {
+/// Asks a service: a question again while its trouble may pass, within the limits of [`Service`].
+pub struct Caller {
     agent: ureq::Agent,
     service: Service,
     authorization: Option<HeaderValue>,
@@ -114,7 +114,11 @@ enum Kind {
 }
 
 impl Caller {
-    pub(super) fn new(mut service: Service, sleep: Sleep) -> Result<Caller, EmbedError> {
+    /// Makes one; `sleep` waits before a question is asked again.
+    ///
+    /// # Errors
+    /// [`EmbedError::Configuration`] where base or key cannot be those of a service.
+    pub fn new(mut service: Service, sleep: Sleep) -> Result<Caller, EmbedError> {
         service.base = base(&service.base)?;
         let authorization = service.key.as_ref().map(authorization).transpose()?;
         let agent = ureq::Agent::config_builder()
@@ -129,7 +133,7 @@ impl Caller {
     }
 
     /// Returns the base in the form in which all its spellings are one.
-    pub(super) fn base(&self) -> &str {
+    pub fn base(&self) -> &str {
         &self.service.base
     }
 
@@ -138,12 +142,14 @@ impl Caller {
         EmbedError::Answer { url: self.url(path), what: self.quoted(what) }
     }
 
-    /// Asks, and reads the answer's JSON.
-    pub(super) fn post<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        question: &impl Serialize,
-    ) -> Result<T, EmbedError> {
+    /// Asks, and reads the answer's JSON. The path starts with a slash.
+    ///
+    /// # Errors
+    /// [`EmbedError::Unreachable`], [`EmbedError::Refused`], and [`EmbedError::Answer`] where what came is not of the form.
+    ///
+    /// # Panics
+    /// Where the question has no JSON form.
+    pub fn post<T: DeserializeOwned>(&self, path: &str, question: &impl Serialize) -> Result<T, EmbedError> {
         let question = serde_json::to_vec(question).expect("what we ask has a JSON form");
         let mut attempts = 1;
         let mut wait = self.service.first_wait.min(self.service.longest_wait);

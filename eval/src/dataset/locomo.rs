@@ -85,8 +85,19 @@ pub struct Sample {
     pub labels: Vec<String>,
     /// The questions that have evidence, in order.
     pub questions: Vec<Question>,
+    /// Those that have none, in order.
+    pub without_evidence: Vec<Question>,
     /// How many questions the sample has in all.
     pub n_questions: usize,
+}
+
+impl Sample {
+    /// Returns all questions, in the order of the sample's list.
+    pub fn all_questions(&self) -> impl Iterator<Item = &Question> {
+        let mut all: Vec<&Question> = self.questions.iter().chain(&self.without_evidence).collect();
+        all.sort_by_key(|question| question.index);
+        all.into_iter()
+    }
 }
 
 /// Reads the samples of a file, element by element, until so many questions are read.
@@ -128,15 +139,27 @@ pub fn read_sample(
     let said = object(said, "a conversation").map_err(within)?;
     let Said { turns, labels, documents, n_sessions } = read_turns(said, &id, ledger).map_err(within)?;
     let asked = list_of(sample, "qa").map_err(within)?;
-    let mut questions = Vec::new();
+    let (mut questions, mut without_evidence) = (Vec::new(), Vec::new());
     for (index, question) in asked.iter().enumerate().take(n_wanted) {
         let within = |reason: String| format!("sample {id:?}, question {index} of `qa`: {reason}");
         let at = At { sample: &id, index, documents: &documents };
-        questions.extend(read_question(question, &at, errata, ledger).map_err(within)?);
+        let question = read_question(question, &at, errata, ledger).map_err(within)?;
+        if question.evidence.is_empty() {
+            without_evidence.push(question);
+        } else {
+            questions.push(question);
+        }
     }
     let bytes = json!([{ "sample_id": "conversation", "conversation": said }]).to_string().into_bytes();
     let conversation = Conversation { name: id.clone(), format: "locomo", bytes, turns, n_sessions };
-    Ok(Sample { id, conversation, labels, questions, n_questions: asked.len().min(n_wanted) })
+    Ok(Sample {
+        id,
+        conversation,
+        labels,
+        questions,
+        without_evidence,
+        n_questions: asked.len().min(n_wanted),
+    })
 }
 
 struct Said {
@@ -207,13 +230,13 @@ struct At<'a> {
     documents: &'a BTreeMap<TurnId, Vec<usize>>,
 }
 
-/// Reads a question; `None` where nothing of its evidence is there to be found.
+/// Reads a question; its evidence is what of it is there to be found.
 fn read_question(
     value: &Value,
     at: &At<'_>,
     errata: &mut Errata,
     ledger: &mut Ledger,
-) -> Result<Option<Question>, String> {
+) -> Result<Question, String> {
     let At { sample, index, documents } = *at;
     let question = object(value, "a question")?;
     let text = text_of(question, "question")?.to_owned();
@@ -244,13 +267,12 @@ fn read_question(
     }
     if ids.is_empty() {
         ledger.note("questions without evidence", which);
-        return Ok(None);
     }
     let unit = |id: TurnId| Unit { label: written(id), documents: documents[&id].clone() };
     let evidence = ids.into_iter().map(unit).collect();
     let answer =
         question.get("answer").map(|answer| answer.as_str().map_or(answer.to_string(), str::to_owned));
-    Ok(Some(Question { index, text, category, evidence, answer }))
+    Ok(Question { index, text, category, evidence, answer })
 }
 
 fn listed_evidence(question: &Map<String, Value>) -> Result<Vec<String>, String> {
@@ -372,6 +394,8 @@ mod tests {
         ];
         assert_eq!(found, expected);
         assert_eq!(sample.n_questions, 6);
+        let all: Vec<usize> = sample.all_questions().map(|question| question.index).collect();
+        assert_eq!(all, [0, 1, 2, 3, 4, 5]);
         let noted: Vec<(&str, usize)> =
             ledger.entries().map(|(reason, which)| (reason, which.len())).collect();
         let expected = [

@@ -2,9 +2,11 @@
 //!
 //! Every measure looks at ranks alone, counted from 1; what was not found has none.
 
+pub mod answer;
 pub mod discounted;
 pub mod interval;
 pub mod length;
+pub mod porter;
 pub mod ranks;
 pub mod recall;
 pub mod resample;

@@ -124,7 +124,7 @@ pub fn check(
 }
 
 /// A system that reads a conversation when it is first asked about it.
-pub(super) struct Opened<'a> {
+pub(crate) struct Opened<'a> {
     system: &'static System,
     conversation: &'a Conversation,
     vectors: VectorMode,
@@ -132,7 +132,7 @@ pub(super) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    pub(super) const fn new(
+    pub(crate) const fn new(
         system: &'static System,
         conversation: &'a Conversation,
         vectors: VectorMode,
@@ -144,7 +144,7 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     /// [`EvalError::Ranking`], and where it cannot be asked.
-    pub(super) fn rank(&mut self, asked: &Asked<'_>) -> Result<Ranking, EvalError> {
+    pub(crate) fn rank(&mut self, asked: &Asked<'_>) -> Result<Ranking, EvalError> {
         let Opened { system, conversation, vectors, ranker } = self;
         let ranker = match ranker {
             Some(ranker) => ranker,

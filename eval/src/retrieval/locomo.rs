@@ -169,6 +169,7 @@ fn ask_all(sample: Sample, plan: Plan<'_>, kept: &Kept) -> Result<(Sample, Vec<V
                 kind: question.category.name().to_owned(),
                 question: question.text.clone(),
                 parts: BTreeMap::from([(PART.to_owned(), part)]),
+                answered: None,
             });
         }
     }

@@ -247,7 +247,7 @@ fn ask_systems(
             parts.insert(part_name(*population, Level::Turn), turn);
         }
         let (id, kind, question) = (id.clone(), kind.clone(), text.clone());
-        lines.push(Line { id, system: system.name.to_owned(), kind, question, parts });
+        lines.push(Line { id, system: system.name.to_owned(), kind, question, parts, answered: None });
     }
     Ok(lines)
 }

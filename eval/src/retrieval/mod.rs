@@ -148,6 +148,8 @@ impl Plan<'_> {
             parts: BTreeMap::new(),
             k: Vec::new(),
             systems: self.systems.iter().map(|system| system.name.to_owned()).collect(),
+            reader: None,
+            judge: None,
             settings: BTreeMap::from([("vector_index".to_owned(), json!(vectors))]),
             seed: self.seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -127,6 +127,7 @@ pub fn summary(one: Side<'_>, other: Side<'_>, seed: u64) -> Value {
     let data = BTreeMap::from([("dataset", &header.dataset), ("hash", &header.data.hash)]);
     json!({
         "a": side(one), "b": side(other), "data": data, "draws": DIFFERENCE_DRAWS, "seed": seed,
+        "judge": header.judge.as_ref().map(|judge| &judge["model"]),
         "test": "sign flips of paired differences, two-sided; interval by paired bootstrap",
     })
 }

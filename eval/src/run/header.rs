@@ -16,6 +16,8 @@ pub const VERSION: u32 = 1;
 pub enum Task {
     /// To rank turns or sessions.
     Retrieval,
+    /// To answer.
+    Answers,
 }
 
 /// One thing that is measured of each question.
@@ -65,6 +67,10 @@ pub struct Header {
     pub k: Vec<usize>,
     /// The systems, in their order; the first is the one that is evaluated.
     pub systems: Vec<String>,
+    /// Who answers, and how they are asked; nobody where rankings are measured.
+    pub reader: Option<Value>,
+    /// Who says what is right, and how they are asked; nobody where it is told by rules alone.
+    pub judge: Option<Value>,
     /// What else the figures depend on.
     pub settings: BTreeMap<String, Value>,
     /// What draws for intervals start from.
@@ -91,6 +97,7 @@ impl Header {
     /// Returns the scores that a person is shown; all of them stand in the lines.
     pub fn shown(&self) -> &'static [&'static str] {
         match &*self.dataset {
+            _ if self.task == Task::Answers => &["right", "f1", "sufficient", "recall", "context_tokens"],
             "locomo" => &["recall@1", "recall@5", "recall@10", "recall@20", "tokens@10"],
             "longmemeval" => &["any@1", "any@5", "all@5", "r@5", "ndcg_any@10", "ndcg@10", "tokens@10"],
             _ => &[],
@@ -105,12 +112,15 @@ impl Header {
     /// Says in words why the questions of two runs are not the same, or not measured alike; nothing where they are.
     pub fn incomparable(&self, other: &Header) -> Option<String> {
         let is_about_questions = |key: &str| {
-            ["task", "dataset", "data", "errata", "limit", "questions", "counted", "parts"].contains(&key)
+            ["task", "dataset", "data", "errata", "limit", "questions", "counted", "parts", "judge"]
+                .contains(&key)
         };
         let [one, other] = [self, other].map(|header| {
             let mut value = header.to_json();
-            // Files are known by what they hold.
-            for data in ["/data/file", "/data/bytes", "/errata/file", "/errata/bytes"] {
+            // Files are known by what they hold, and a judge is the same wherever it is asked.
+            let elsewhere =
+                ["/data/file", "/data/bytes", "/errata/file", "/errata/bytes", "/judge/base", "/judge/price"];
+            for data in elsewhere {
                 if let Some(found) = value.pointer_mut(data) {
                     *found = Value::Null;
                 }

@@ -32,6 +32,45 @@ pub struct Line {
     pub question: String,
     /// What is measured, by name; what a question is not in the population of is missing.
     pub parts: BTreeMap<String, Part>,
+    /// What was answered, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered: Option<Answered>,
+}
+
+/// An answer, and what is said of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answered {
+    /// The right answer, as the data set words it.
+    pub right: String,
+    /// What was answered.
+    pub said: String,
+    /// Whether that is that there is no answer.
+    pub abstains: bool,
+    /// Whether that is the right answer.
+    pub unanswerable: bool,
+    /// Who says whether it is right, and by which prompt; nobody where words alone are compared.
+    pub judged_by: Option<String>,
+    /// Whether it is right; null where the judge said neither.
+    pub verdict: Option<bool>,
+    /// The words of the judge.
+    pub judge_said: Option<String>,
+    /// What the answer took.
+    pub reader: Option<Asking>,
+    /// What the verdict took.
+    pub judge: Option<Asking>,
+}
+
+/// What a call of a model took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asking {
+    /// Tokens asked.
+    pub prompt_tokens: u64,
+    /// Tokens answered.
+    pub completion_tokens: u64,
+    /// How long it took.
+    pub latency_ms: u64,
 }
 
 /// One thing that is measured: what was needed and what was found, by what the data set calls them.
@@ -69,6 +108,11 @@ impl Line {
                 return Err(format!("the run does not measure {name:?}"));
             }
             part.check(header).map_err(|reason| format!("{name}: {reason}"))?;
+            let right = part.scores.get("right").map(|right| *right > 0.5);
+            let said = line.answered.as_ref().map(|answered| answered.verdict == Some(true));
+            if right.is_some_and(|right| Some(right) != said) {
+                return Err(format!("{name}: `right` does not follow from the verdict"));
+            }
         }
         Ok(line)
     }
@@ -86,23 +130,30 @@ impl Part {
         if !needed.iter().map(Vec::len).eq(ranks.iter().map(Vec::len)) {
             return Err("`ranks` has not a rank for each document of `needed`".to_owned());
         }
-        let is_whole = self.scores.keys().any(|name| name.ends_with("@all"));
-        let depth = if is_whole { 0 } else { DEPTH };
         for (document, rank) in needed.iter().flatten().zip(ranks.iter().flatten()) {
             let stands_at = ranked.iter().position(|ranked| ranked == document).map(|before| before + 1);
-            let said = rank.filter(|rank| *rank <= depth);
+            // A rank behind those that are written down is one where more may have been ranked, or the order was not written.
+            let is_open = ranked.is_empty() || ranked.len() == DEPTH;
+            let said = rank.filter(|rank| !is_open || *rank <= ranked.len());
             if stands_at != said {
                 return Err(format!(
                     "{document:?} stands at {stands_at:?} of `ranked`, and its rank is {rank:?}"
                 ));
             }
         }
-        let Task::Retrieval = header.task;
+        match header.task {
+            Task::Retrieval => self.check_scores(header),
+            Task::Answers => Ok(()),
+        }
+    }
+
+    fn check_scores(&mut self, header: &Header) -> Result<(), String> {
+        let is_whole = self.scores.keys().any(|name| name.ends_with("@all"));
         let Some(measures) = measures(&header.dataset) else {
             return Err(format!("the data set {:?} is not known here", header.dataset));
         };
         let ks: &[usize] = if is_whole { &[WHOLE] } else { &header.k };
-        let mut follows = score(measures, ks, &Ranks::known(ranks.clone()));
+        let mut follows = score(measures, ks, &Ranks::known(self.ranks.clone()));
         let (lengths, by_rank): (Score, Score) =
             std::mem::take(&mut self.scores).into_iter().partition(|(name, _)| is_tokens(name));
         if !by_rank.keys().eq(follows.keys()) {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bygone_eval::qa::report::name as name_of;
 use bygone_eval::run::Loaded;
 use bygone_eval::run::compare::{Difference, Side, compare, summary};
 
@@ -82,6 +83,9 @@ impl Compare {
         let n_questions = differences.iter().map(|one| one.n_questions).max().unwrap_or_default();
         let questions = count(n_questions as u64, "question");
         output.line(format!("{} (A) and {} (B): up to {questions}, paired", name(one), name(other)))?;
+        if let Some(judge) = name_of(one.run.header.judge.as_ref()).as_str() {
+            output.line(format!("right: as {} judges", one_line(judge)))?;
+        }
         let shown = one.run.header.shown();
         let is_shown = |score: &str| {
             if self.score.is_empty() {
@@ -105,7 +109,7 @@ impl Compare {
                 None => Cell::strong(once(row, difference.part.clone())),
                 Some(kind) => Cell::from(once(row, format!("  {kind}"))),
             };
-            let digits = if difference.score.starts_with("tokens") { 0 } else { 3 };
+            let digits = if difference.score.contains("tokens") { 0 } else { 3 };
             let [low, high] = difference.interval;
             rows.push(vec![
                 what,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bygone_eval::answering;
 use bygone_eval::dataset::errata::Errata;
 use bygone_eval::dataset::locomo::Category;
+use bygone_eval::qa::Dataset;
 use bygone_eval::retrieval::locomo::{COUNTED, KS, Report, evaluate};
 
 use super::{Options, answers, intervals, mean, once, remark_on, tokens};
@@ -27,6 +28,14 @@ pub(super) struct Locomo {
 
 impl Locomo {
     pub(super) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
+        if self.options.models.is_asked() {
+            if self.errata.is_some() {
+                return Err(Failure::Usage(
+                    "--errata corrects evidence, and is not used with --reader".to_owned(),
+                ));
+            }
+            return self.options.models.execute(&self.options, Dataset::Locomo, context);
+        }
         if self.options.answers {
             return answers::execute("locomo", &self.options, context, answering::locomo::evaluate);
         }

@@ -2,6 +2,7 @@
 
 use bygone_eval::answering;
 use bygone_eval::dataset::longmemeval::Sides;
+use bygone_eval::qa::Dataset;
 use bygone_eval::retrieval::longmemeval::{Level, POPULATIONS, Report, evaluate};
 use bygone_eval::retrieval::{Gives, System};
 
@@ -32,6 +33,9 @@ const INTERVALS: [&str; 4] = ["any@5", "all@5", "r@5", "ndcg_any@10"];
 const LONGEST: usize = 60;
 
 pub(super) fn execute(options: &Options, context: Context<'_>) -> Result<Exit, Failure> {
+    if options.models.is_asked() {
+        return options.models.execute(options, Dataset::Longmemeval, context);
+    }
     if options.answers {
         return answers::execute("longmemeval", options, context, answering::longmemeval::evaluate);
     }

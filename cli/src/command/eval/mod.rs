@@ -9,10 +9,13 @@ mod details;
 mod locomo;
 mod longmemeval;
 mod machine;
+mod models;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
+use bygone_engine::store::VectorMode;
 use bygone_eval::EvalError;
 use bygone_eval::dataset::Ledger;
 use bygone_eval::metric::Scores;
@@ -81,6 +84,8 @@ struct Options {
     /// How many conversations are looked at at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    models: models::Models,
 }
 
 impl Eval {
@@ -95,30 +100,35 @@ impl Eval {
 }
 
 impl Options {
+    /// Returns which questions are asked, of whom, and how.
+    fn plan<'a>(&'a self, vectors: VectorMode, stop: Option<&'a AtomicBool>) -> Result<Plan<'a>, Failure> {
+        let mut names: Vec<&str> = self.system.iter().map(|system| system.name).collect();
+        names.sort_unstable();
+        if let Some([twice, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Failure::Usage(format!("--system names {twice} twice: expected each once")));
+        }
+        let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Plan {
+            n_questions: self.limit.map_or(usize::MAX, |limit| limit as usize),
+            systems: if self.system.is_empty() { SYSTEMS } else { &self.system },
+            vectors,
+            seed: self.seed,
+            jobs: jobs.unwrap_or_else(cores),
+            stop,
+            out: self.out.as_deref(),
+            made_by: MadeBy { build: machine::build(), machine: machine::name() },
+        })
+    }
+
     /// Runs an evaluation with a bar that shows how far it has come. The details are still to be written.
     fn run<R>(
         &self,
         context: &Context<'_>,
         evaluate: impl FnOnce(&Path, Plan<'_>, &mut dyn FnMut(Progress)) -> Result<R, EvalError>,
     ) -> Result<(R, Details), Failure> {
-        let mut names: Vec<&str> = self.system.iter().map(|system| system.name).collect();
-        names.sort_unstable();
-        if let Some([twice, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Failure::Usage(format!("--system names {twice} twice: expected each once")));
-        }
+        let plan = self.plan(context.vector_mode(), context.session.stop_flag())?;
         let details = Details::open(self.details.as_deref())?;
-        let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let plan = Plan {
-            n_questions: self.limit.map_or(usize::MAX, |limit| limit as usize),
-            systems: if self.system.is_empty() { SYSTEMS } else { &self.system },
-            vectors: context.vector_mode(),
-            seed: self.seed,
-            jobs: jobs.unwrap_or_else(cores),
-            stop: context.session.stop_flag(),
-            out: self.out.as_deref(),
-            made_by: MadeBy { build: machine::build(), machine: machine::name() },
-        };
         let is_watched = context.is_watched();
         let mut bar = None;
         let mut show = |Progress { questions, of }| {
