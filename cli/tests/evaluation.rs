@@ -173,6 +173,9 @@ fn answers_by_a_model_are_recorded_replayed_and_reported_with_their_judge() {
     assert_eq!((service.asked().len(), &replayed["spent"]["replayed"]), (0, &20.into()));
     let text = |path: &str| fs_err::read_to_string(path).expect("a run");
     assert_eq!(text(&again), text(&run));
+    let report = bench.done(&["eval", "report", &run]).output;
+    assert!(report.contains("## LongMemEval, answers, judged by large"), "{report}");
+    assert!(report.contains("right, as large judges") && report.contains("`bygone + small`"), "{report}");
     for wrong in [
         &["--key-env", "sk-0123"][..],
         &["--key-env", "BYGONE_TESTS_SET_NO_SUCH_KEY"],

@@ -11,6 +11,7 @@ mod model;
 mod model_server;
 mod naive;
 mod planted;
+mod reporting;
 mod retrieval;
 mod runs;
 mod search;

@@ -14,6 +14,7 @@ pub mod file;
 pub mod header;
 pub mod line;
 pub mod loaded;
+pub mod report;
 
 pub use file::Run;
 pub use header::{Header, MadeBy, Measured, Task};

@@ -10,6 +10,7 @@ mod locomo;
 mod longmemeval;
 mod machine;
 mod models;
+mod report;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,8 @@ enum Action {
     /// Questions are paired. The interval is that of a bootstrap over them; p is the share of the ways to set the signs of
     /// their differences that lead as far from 0. Runs over other data or questions are refused.
     Compare(compare::Compare),
+    /// Write what runs came to as a document, in Markdown
+    Report(report::Report),
 }
 
 #[derive(clap::Args)]
@@ -95,6 +98,7 @@ impl Eval {
             Action::Longmemeval(options) => longmemeval::execute(options, context),
             Action::Belief(belief) => belief.execute(context),
             Action::Compare(compare) => compare.execute(context),
+            Action::Report(report) => report.execute(context),
         }
     }
 }
