@@ -1,10 +1,15 @@
 //! From what holds instant by instant to facts: maximal periods of one object, with the granularity of their bounds.
 
+use std::collections::BTreeMap;
+
 use bygone_engine::time::{Bound, Instant, Moment, Period, Validity};
 use bygone_engine::{Basis, EndedBy, Fact, Segment};
 
 use super::denial::Denials;
 use super::group::{Group, ObjectIdx, Rank, bounds_of};
+
+/// From before all time until after it.
+pub(super) const ALL_TIME: (Instant, Instant) = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
 
 /// A stretch of time in which one object holds on one basis.
 #[derive(Clone, Debug)]
@@ -42,7 +47,7 @@ fn fact(
     let support = ranks(run);
     let ended_by = (to != Instant::DISTANT_FUTURE).then(|| {
         let own_bound = support.iter().any(|&rank| own_end(group, rank) == Some(to));
-        let is_over = || denies.concerning(object).any(|deny| deny.covers(to));
+        let is_over = || denies.cover(object, to);
         if own_bound {
             EndedBy::Bound
         } else if another_follows {
@@ -117,22 +122,22 @@ fn bound(group: &Group<'_>, support: &[Rank], at: Instant) -> Bound {
 
 /// Returns the facts without dates: one per object, unless it is denied for all time.
 pub(super) fn undated(group: &Group<'_>) -> Vec<Fact> {
-    let all_time = (Instant::DISTANT_PAST, Instant::DISTANT_FUTURE);
+    if group.undated.is_empty() {
+        return Vec::new();
+    }
     let denials = Denials::new(&group.denies);
-    (0..group.objects.len())
-        .filter_map(|object| {
-            let support: Vec<Rank> = group
-                .undated
-                .iter()
-                .filter(|undated| undated.object == object)
-                .map(|undated| undated.rank)
-                .filter(|&rank| !denials.deny_all_of(rank, object, all_time))
-                .collect();
-            (!support.is_empty()).then(|| {
-                supported(group, object, Validity::Undated, &support, Vec::new(), Some(EndedBy::Bound))
-            })
-        })
-        .collect()
+    let mut supports: BTreeMap<ObjectIdx, Vec<Rank>> = BTreeMap::new();
+    for undated in &group.undated {
+        if !denials.deny_all_of(undated.rank, undated.object, ALL_TIME) {
+            supports.entry(undated.object).or_default().push(undated.rank);
+        }
+    }
+    supports.iter().map(|(&object, support)| undated_of(group, object, support)).collect()
+}
+
+/// Returns the fact without dates that rests on undated affirms of an object.
+pub(super) fn undated_of(group: &Group<'_>, object: ObjectIdx, support: &[Rank]) -> Fact {
+    supported(group, object, Validity::Undated, support, Vec::new(), Some(EndedBy::Bound))
 }
 
 /// Sorts facts by start (undated first), then object.

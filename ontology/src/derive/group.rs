@@ -8,8 +8,6 @@ use bygone_engine::object::ObjectKey;
 use bygone_engine::time::{Bound, Instant, Moment, Validity};
 use bygone_engine::{Assertion, EntityRef, Object, Polarity};
 
-use super::denial::Denials;
-
 /// A place in the order of precedence; the greater is the later statement.
 pub(super) type Rank = usize;
 
@@ -150,17 +148,23 @@ impl<'a> Group<'a> {
 
     /// Splits the group into one per object, each with the denies that concern it.
     pub(super) fn by_object(&self) -> Vec<Group<'a>> {
-        let denials = Denials::new(&self.denies);
+        let of_whatever_holds: Vec<Deny> =
+            self.denies.iter().filter(|deny| deny.object.is_none()).copied().collect();
         let mut groups: Vec<Group<'a>> = (0..self.objects.len())
-            .map(|object| Group {
+            .map(|_| Group {
                 statements: Rc::clone(&self.statements),
                 objects: Rc::clone(&self.objects),
                 said: Rc::clone(&self.said),
                 affirms: Vec::new(),
-                denies: denials.concerning(object).copied().collect(),
+                denies: of_whatever_holds.clone(),
                 undated: Vec::new(),
             })
             .collect();
+        for deny in &self.denies {
+            if let Some(object) = deny.object {
+                groups[object].denies.push(*deny);
+            }
+        }
         for affirm in &self.affirms {
             groups[affirm.object].affirms.push(*affirm);
         }

@@ -12,6 +12,7 @@
 
 mod append;
 mod contest;
+mod cover;
 mod denial;
 mod ends;
 mod event;

@@ -1,17 +1,19 @@
-//! Rules 3 to 5: what is stated, presumed or unknown at each instant, swept once from past to future.
+//! Rules 3 to 5: what is stated, presumed or unknown at each instant, swept once from past to future, over all time or a window
+//! of it.
 //!
 //! Between two neighbouring boundaries (where a region, a denial or a vouched-for granule starts or ends) nothing
 //! changes, so the rules are applied once at each boundary.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use bygone_engine::time::Instant;
 use bygone_engine::{Basis, Fact};
 
 use super::denial::Denials;
 use super::ends;
-use super::facts::{Stretch, assemble};
-use super::group::{Affirm, Deny, Group, ObjectIdx, Rank};
+use super::facts::{ALL_TIME, Stretch, assemble};
+use super::group::{Affirm, Group, ObjectIdx, Rank};
 use super::regions::{Region, cut};
 
 /// Returns the facts of a state of which one object holds at a time.
@@ -23,11 +25,33 @@ pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
 
 /// Returns what holds, in order; instants at which nothing is known are left out.
 fn stretches(regions: &[Region], denies: &Denials) -> Vec<Stretch> {
-    let boundaries = boundaries(regions, denies);
+    let edges = denies.all().flat_map(|deny| [deny.start, deny.end]);
+    sweep(ALL_TIME, &mut regions.iter().collect::<Vec<_>>(), [], edges, denies)
+}
+
+/// Returns what holds at the instants of `[from, to)`, in order.
+///
+/// The regions are those that have an instant of it or start in it; the change points, with the instant each is vouched for
+/// last, those that started before and can count in it. `edges` has at least the instants of it at which a denial of the
+/// regions' and change points' objects starts or ends.
+pub(super) fn sweep(
+    (from, to): (Instant, Instant),
+    regions: &mut [&Region],
+    change_points: impl IntoIterator<Item = (Instant, Affirm)>,
+    edges: impl Iterator<Item = Instant>,
+    denies: &Denials,
+) -> Vec<Stretch> {
+    let boundaries = boundaries((from, to), regions, edges);
     let mut sweep = Sweep::default();
-    let mut by_start: Vec<&Region> = regions.iter().collect();
-    by_start.sort_by_key(|region| region.affirm.from);
-    let mut starts = by_start.into_iter().peekable();
+    for (sure, affirm) in change_points {
+        sweep.note(sure, affirm, from);
+    }
+    regions.sort_by_key(|region| region.affirm.from);
+    let (entered, starting) = regions.split_at(regions.partition_point(|region| region.affirm.from < from));
+    for &region in entered {
+        sweep.enter(region, from);
+    }
+    let mut starts = starting.iter().copied().peekable();
     let mut stretches: Vec<Stretch> = Vec::new();
     for (idx, &at) in boundaries.iter().enumerate() {
         sweep.leave(at);
@@ -40,22 +64,24 @@ fn stretches(regions: &[Region], denies: &Denials) -> Vec<Stretch> {
         let Some((object, basis, support)) = sweep.holding(denies, at) else {
             continue;
         };
-        let to = boundaries.get(idx + 1).copied().unwrap_or(Instant::DISTANT_FUTURE);
+        let to = boundaries.get(idx + 1).copied().unwrap_or(to);
         stretches.push(Stretch { object, from: at, to, basis, support });
     }
     stretches
 }
 
-fn boundaries(regions: &[Region], denies: &Denials) -> Vec<Instant> {
-    let mut boundaries = vec![Instant::DISTANT_PAST];
+fn boundaries(
+    (from, to): (Instant, Instant),
+    regions: &[&Region],
+    edges: impl Iterator<Item = Instant>,
+) -> Vec<Instant> {
+    let mut boundaries = vec![from];
     for region in regions {
-        boundaries.extend([region.affirm.from, region.to, region.affirm.stated_to]);
+        boundaries.extend([region.affirm.from, region.to]);
         boundaries.extend(region.sure.into_iter().flat_map(|sure| [sure, sure.next()]));
     }
-    for deny in denies.all() {
-        boundaries.extend([deny.start, deny.end]);
-    }
-    boundaries.retain(|boundary| *boundary != Instant::DISTANT_FUTURE);
+    boundaries.extend(edges);
+    boundaries.retain(|boundary| from <= *boundary && *boundary < to);
     boundaries.sort_unstable();
     boundaries.dedup();
     boundaries
@@ -64,10 +90,10 @@ fn boundaries(regions: &[Region], denies: &Denials) -> Vec<Instant> {
 /// What is going on at the boundary the sweep has reached.
 #[derive(Default)]
 struct Sweep<'a> {
-    /// The regions that contain the instant, by rank.
-    active: BTreeMap<Rank, &'a Region>,
-    /// When each active region ends.
-    ends: BTreeSet<(Instant, Rank)>,
+    /// The regions that contain the instant, by rank, each with its object.
+    active: Vec<(Rank, ObjectIdx, &'a Region)>,
+    /// When each active region ends, the first one first.
+    ends: BinaryHeap<Reverse<(Instant, Rank)>>,
     /// The change points so far that are vouched for up to an instant not beyond this one.
     settled: BTreeMap<(Instant, Rank), Affirm>,
     /// The change points so far that are vouched for beyond this instant.
@@ -76,11 +102,13 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn leave(&mut self, at: Instant) {
-        while let Some(&(end, rank)) = self.ends.first()
+        while let Some(&Reverse((end, rank))) = self.ends.peek()
             && end <= at
         {
-            self.ends.pop_first();
-            self.active.remove(&rank);
+            self.ends.pop();
+            if let Ok(place) = self.place(rank) {
+                self.active.remove(place);
+            }
         }
         while let Some(first) = self.beyond.first_entry()
             && first.key().0 <= at
@@ -92,9 +120,15 @@ impl<'a> Sweep<'a> {
 
     fn enter(&mut self, region: &'a Region, at: Instant) {
         if region.contains(at) {
-            self.active.insert(region.affirm.rank, region);
-            self.ends.insert((region.to, region.affirm.rank));
+            let Affirm { rank, object, .. } = region.affirm;
+            let place = self.place(rank).unwrap_or_else(|place| place);
+            self.active.insert(place, (rank, object, region));
+            self.ends.push(Reverse((region.to, rank)));
         }
+    }
+
+    fn place(&self, rank: Rank) -> Result<usize, usize> {
+        self.active.binary_search_by_key(&rank, |(rank, ..)| *rank)
     }
 
     /// Notes which of the open affirms that start here are change points: not denied here, and of the object that is
@@ -105,40 +139,36 @@ impl<'a> Sweep<'a> {
             let affirm = region.affirm;
             let Some(sure) = region.sure else { continue };
             if stated == Some(affirm.object) && !denies.deny(affirm.rank, affirm.object, at) {
-                let change_points = if sure > at { &mut self.beyond } else { &mut self.settled };
-                change_points.insert((sure, affirm.rank), affirm);
+                self.note(sure, affirm, at);
             }
         }
     }
 
+    fn note(&mut self, sure: Instant, affirm: Affirm, at: Instant) {
+        let change_points = if sure > at { &mut self.beyond } else { &mut self.settled };
+        change_points.insert((sure, affirm.rank), affirm);
+    }
+
     /// The latest affirm whose region contains the instant and that is not denied there.
     fn stated(&self, denies: &Denials, at: Instant, open_only: bool) -> Option<&'a Region> {
-        self.active
-            .values()
-            .rev()
-            .find(|region| {
-                let affirm = &region.affirm;
-                (!open_only || affirm.is_open()) && !denies.deny(affirm.rank, affirm.object, at)
-            })
-            .copied()
+        let mut latest_first = self.active.iter().rev();
+        let stated = latest_first.find(|(rank, object, region)| {
+            (!open_only || region.affirm.is_open()) && !denies.deny(*rank, *object, at)
+        });
+        stated.map(|(.., region)| *region)
     }
 
     /// Returns what holds at the instant, on which basis, and the statements it rests on.
     fn holding(&self, denies: &Denials, at: Instant) -> Option<(ObjectIdx, Basis, Vec<Rank>)> {
         if let Some(stated) = self.stated(denies, at, false) {
             let object = stated.affirm.object;
-            let support = self
-                .active
-                .values()
-                .map(|region| &region.affirm)
-                .filter(|affirm| affirm.object == object && !denies.deny(affirm.rank, affirm.object, at));
-            return Some((object, Basis::Stated, support.map(|affirm| affirm.rank).collect()));
+            let support =
+                self.active.iter().filter(|(rank, of, _)| *of == object && !denies.deny(*rank, object, at));
+            return Some((object, Basis::Stated, support.map(|(rank, ..)| *rank).collect()));
         }
         let change_point = self.last_vouched_for(denies, at)?;
-        let ended = denies.concerning(change_point.object).any(|deny| {
-            deny.covers(at) && (deny.rank > change_point.rank || starts_after_vouching(deny, &change_point))
-        });
-        (!ended).then(|| (change_point.object, Basis::Presumed, vec![change_point.rank]))
+        let is_over = denies.end(&change_point, at);
+        (!is_over).then(|| (change_point.object, Basis::Presumed, vec![change_point.rank]))
     }
 
     /// The change point vouched for last. One vouched for beyond the instant, which must be denied here, counts as
@@ -150,8 +180,4 @@ impl<'a> Sweep<'a> {
         });
         settled.into_iter().chain(beyond).max_by_key(|(key, _)| *key).map(|(_, affirm)| affirm)
     }
-}
-
-fn starts_after_vouching(deny: &Deny, change_point: &Affirm) -> bool {
-    !deny.from.is_open() && deny.start >= change_point.stated_to
 }
