@@ -43,5 +43,5 @@ pub use fact::{Basis, EndedBy, Fact, Segment};
 pub use id::{AssertionId, CheckpointId, EpisodeId, FactId, StateId, content_digits};
 pub use object::Object;
 pub use origin::Origin;
-pub use semantics::{Added, Appended, Semantics};
+pub use semantics::{Added, Appended, Form, Semantics, Told};
 pub use view::{Hiding, Narrowing, RecordedAt, ValidTime, View};

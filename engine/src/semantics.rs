@@ -1,5 +1,6 @@
 //! What the store must be told about predicates. The meaning of statements lives above the engine, in the ontology.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,7 +8,8 @@ use crate::assertion::Assertion;
 use crate::error::StoreError;
 use crate::fact::Fact;
 use crate::mark::Stretch;
-use crate::time::{Instant, Period};
+use crate::object::ObjectKey;
+use crate::time::{Instant, Period, Validity};
 
 /// What a statement that comes after all others changes in the facts of its group.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +30,30 @@ pub struct Added {
     /// The facts that start within it now, by start and then object.
     pub facts: Vec<Fact>,
 }
+
+/// A form that a fact of a group took while more was said of the group, batch after batch: an object over a period, bounds and
+/// their granularity included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// The fact in this form, as it was told at first or at last.
+    pub fact: Fact,
+    /// The batch with which it took the form.
+    pub from: usize,
+    /// The batch with which it no longer had it; `None` where it does to the end.
+    pub to: Option<usize>,
+}
+
+/// As of when a fact is told that had one form for a while: what it rests on can grow meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// As of the batch with which it took the form.
+    AtFirst,
+    /// As of the last batch with which it had it.
+    AtLast,
+}
+
+/// Says now and then whether to go on.
+pub type Proceed<'a> = dyn FnMut() -> Result<(), StoreError> + 'a;
 
 /// Reads the statements of a range of a [`Stretch`].
 pub type ReadStatements<'a> = dyn FnMut(Range<usize>) -> Result<Vec<Assertion>, StoreError> + 'a;
@@ -103,6 +129,23 @@ pub trait Semantics: Send + Sync {
         Ok(None)
     }
 
+    /// Returns every form that the facts of one group took while statements were added, batch after batch, in no order that
+    /// means anything.
+    ///
+    /// What is returned must be what deriving everything said by then gives after each batch.
+    ///
+    /// # Errors
+    /// Whatever `proceed` fails with.
+    fn forms(
+        &self,
+        predicate: &str,
+        batches: &[Vec<&Assertion>],
+        told: Told,
+        proceed: &mut Proceed<'_>,
+    ) -> Result<Vec<Form>, StoreError> {
+        derived_after_each(self, predicate, batches, told, proceed)
+    }
+
     /// Returns a stamp of the definitions, so that facts kept from other definitions are derived again.
     fn fingerprint(&self) -> u64;
 
@@ -111,4 +154,38 @@ pub trait Semantics: Send + Sync {
     /// # Errors
     /// What is wrong with the text, in words.
     fn extended(&self, declarations: &str) -> Result<Arc<dyn Semantics>, String>;
+}
+
+/// Returns the forms of facts by deriving a group afresh after each batch: what they are, whatever it costs.
+///
+/// # Errors
+/// Whatever `proceed` fails with.
+pub fn derived_after_each<S: Semantics + ?Sized>(
+    semantics: &S,
+    predicate: &str,
+    batches: &[Vec<&Assertion>],
+    told: Told,
+    proceed: &mut Proceed<'_>,
+) -> Result<Vec<Form>, StoreError> {
+    let mut said: Vec<&Assertion> = Vec::new();
+    let mut open: BTreeMap<(ObjectKey, Validity), Form> = BTreeMap::new();
+    let mut forms: Vec<Form> = Vec::new();
+    for (from, batch) in batches.iter().enumerate() {
+        proceed()?;
+        said.extend(batch);
+        let mut before = std::mem::take(&mut open);
+        let facts = if said.is_empty() { Vec::new() } else { semantics.derive(predicate, &said) };
+        for fact in facts {
+            let key = (fact.object.key(), fact.validity);
+            let form = match (before.remove(&key), told) {
+                (Some(form), Told::AtFirst) => form,
+                (Some(form), Told::AtLast) => Form { fact, ..form },
+                (None, _) => Form { fact, from, to: None },
+            };
+            open.insert(key, form);
+        }
+        forms.extend(before.into_values().map(|form| Form { to: Some(from), ..form }));
+    }
+    forms.extend(open.into_values());
+    Ok(forms)
 }

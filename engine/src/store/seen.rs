@@ -13,11 +13,12 @@ use crate::backend::Table;
 use crate::entity::EntityRef;
 use crate::error::StoreError;
 use crate::fact::Fact;
-use crate::id::FactId;
+use crate::id::{AssertionId, FactId};
 use crate::identity::{Identity, SAME_AS};
 use crate::key::{self, GroupId, Part};
 use crate::object::{Object, ObjectKey};
 use crate::record::{GroupNames, Participation, Recorded, RecordedEpisode};
+use crate::semantics::{Form, Told};
 use crate::time::{Instant, Period};
 use crate::view::{Hiding, RecordedAt, View};
 
@@ -329,16 +330,31 @@ impl<'s> Seen<'s> {
         if group.members.len() > 1 {
             statements.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
         }
-        if !self.identity.is_trivial() && group.predicate != SAME_AS {
-            for recorded in &mut statements {
-                let assertion = &mut recorded.assertion;
-                assertion.subject = self.identity.representative(&assertion.subject).clone();
-                if let Some(Object::Entity(object)) = &mut assertion.object {
-                    *object = self.identity.representative(object).clone();
-                }
+        self.stand_for_classes(group, &mut statements);
+        Ok(statements)
+    }
+
+    /// Returns those statements of a group that have one of the ids, as [`Seen::statements`] returns them.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn statements_of(&self, group: &GroupView, ids: &[AssertionId]) -> Result<Vec<Recorded>, StoreError> {
+        let mut statements = self.statements_by_id(ids)?;
+        self.stand_for_classes(group, &mut statements);
+        Ok(statements)
+    }
+
+    /// Lets what stands for their classes take the place of the subjects and objects of a group's statements.
+    fn stand_for_classes(&self, group: &GroupView, statements: &mut [Recorded]) {
+        if self.identity.is_trivial() || group.predicate == SAME_AS {
+            return;
+        }
+        for Recorded { assertion, .. } in statements {
+            assertion.subject = self.identity.representative(&assertion.subject).clone();
+            if let Some(Object::Entity(object)) = &mut assertion.object {
+                *object = self.identity.representative(object).clone();
             }
         }
-        Ok(statements)
     }
 
     /// Returns the facts of a group in the view, by start and then object.
@@ -501,6 +517,21 @@ impl<'s> Seen<'s> {
             return Ok(Vec::new());
         }
         Ok(self.snapshot.meanings.in_commit(self.last_seq).derive(&group.predicate, &counted))
+    }
+
+    /// Returns every form that the facts of a group took while statements were added, batch after batch, in no order that
+    /// means anything.
+    ///
+    /// # Errors
+    /// [`StoreError::Interrupted`].
+    pub fn forms(
+        &self,
+        group: &GroupView,
+        batches: &[Vec<&Assertion>],
+        told: Told,
+    ) -> Result<Vec<Form>, StoreError> {
+        let meanings = self.snapshot.meanings.in_commit(self.last_seq);
+        meanings.forms(&group.predicate, batches, told, &mut || self.snapshot.store.interrupt.check())
     }
 
     /// Returns the id of a fact of a group.
