@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bygone_engine::mark::Stretch;
-use bygone_engine::semantics::ReadStatements;
+use bygone_engine::semantics::{Proceed, ReadStatements};
 use bygone_engine::time::Period;
-use bygone_engine::{Added, Appended, Assertion, Fact, Semantics, StoreError};
+use bygone_engine::{Added, Appended, Assertion, Fact, Form, Semantics, StoreError, Told};
 
 use crate::definition::{Cardinality, TemporalKind};
-use crate::derive::{DERIVATION, added, append, derive, facts_over, renew};
+use crate::derive::{DERIVATION, added, append, derive, facts_over, forms, renew};
 use crate::extension::Extension;
 use crate::ontology::Ontology;
 
@@ -48,6 +48,16 @@ impl Semantics for Ontology {
         read: &mut ReadStatements<'_>,
     ) -> Result<Option<Added>, StoreError> {
         added(&self.get_or_open(predicate), stretch, is_new, read)
+    }
+
+    fn forms(
+        &self,
+        predicate: &str,
+        batches: &[Vec<&Assertion>],
+        told: Told,
+        proceed: &mut Proceed<'_>,
+    ) -> Result<Vec<Form>, StoreError> {
+        forms(&self.get_or_open(predicate), batches, told, proceed)
     }
 
     /// Changes with the declarations and with the rules.

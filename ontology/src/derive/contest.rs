@@ -153,8 +153,7 @@ impl<'g> Winners<'g> {
 }
 
 fn affirm<'g>(group: &'g Group<'_>, rank: Rank) -> &'g Affirm {
-    let place = group.affirms.binary_search_by_key(&rank, |affirm| affirm.rank);
-    &group.affirms[place.expect("who makes a contest affirms")]
+    group.affirm(rank).expect("who makes a contest affirms")
 }
 
 fn rival(group: &Group<'_>, rank: Rank) -> Rival {

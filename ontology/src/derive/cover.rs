@@ -4,6 +4,7 @@
 //! a stretch stands in logarithmically many nodes, and those that cover an instant stand in the nodes above one leaf.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use bygone_engine::time::Instant;
 
@@ -12,7 +13,7 @@ use super::group::Rank;
 /// Stretches of time, each by the rank of its statement.
 pub(super) struct Cover {
     /// Sorted, without repetitions; each starts a leaf.
-    instants: Vec<Instant>,
+    instants: Rc<[Instant]>,
     /// The node above `n` is `n / 2`; leaves are the second half.
     nodes: Vec<BTreeSet<Rank>>,
 }
@@ -23,13 +24,25 @@ impl Cover {
         let mut instants: Vec<Instant> = instants.into_iter().collect();
         instants.sort_unstable();
         instants.dedup();
-        Cover { nodes: vec![BTreeSet::new(); 2 * instants.len()], instants }
+        Cover { nodes: vec![BTreeSet::new(); 2 * instants.len()], instants: instants.into() }
+    }
+
+    /// Returns a cover of nothing for the same instants.
+    pub(super) fn like(&self) -> Cover {
+        Cover { nodes: vec![BTreeSet::new(); self.nodes.len()], instants: Rc::clone(&self.instants) }
     }
 
     /// Adds `[from, to)`; where that is empty, nothing.
     pub(super) fn add(&mut self, (from, to): (Instant, Instant), rank: Rank) {
         self.each_node((from, to), |node| {
             node.insert(rank);
+        });
+    }
+
+    /// Takes out what was added.
+    pub(super) fn remove(&mut self, (from, to): (Instant, Instant), rank: Rank) {
+        self.each_node((from, to), |node| {
+            node.remove(&rank);
         });
     }
 
@@ -81,15 +94,22 @@ mod tests {
     proptest! {
         #[test]
         fn who_covers_an_instant_is_found(
-            stretches in proptest::collection::vec((-9_i64..10, -9_i64..10), 0..20),
+            stretches in proptest::collection::vec((-9_i64..10, -9_i64..10, any::<bool>()), 0..20),
         ) {
             let at = |micros| Instant::from_micros(micros).expect("ordinary");
             let mut cover = Cover::between(stretches.iter().flat_map(|s| [at(s.0), at(s.1)]));
-            for (rank, &(from, to)) in stretches.iter().enumerate() {
+            for (rank, &(from, to, _)) in stretches.iter().enumerate() {
                 cover.add((at(from), at(to)), rank);
             }
+            for (rank, &(from, to, goes)) in stretches.iter().enumerate() {
+                if goes {
+                    cover.remove((at(from), at(to)), rank);
+                }
+            }
             for instant in -11..12 {
-                let covers = |&(_, &(from, to)): &(Rank, &(i64, i64))| from <= instant && instant < to;
+                let covers = |&(_, &(from, to, goes)): &(Rank, &(i64, i64, bool))| {
+                    !goes && from <= instant && instant < to
+                };
                 let expected: BTreeSet<Rank> = stretches.iter().enumerate().filter(covers).map(|s| s.0).collect();
                 prop_assert_eq!(cover.latest(at(instant)), expected.last().copied());
                 prop_assert_eq!(cover.over(at(instant)).collect::<BTreeSet<_>>(), expected);

@@ -33,6 +33,18 @@ struct Found {
     ends: Vec<Instant>,
 }
 
+impl OfOne {
+    fn ends_within(&self, (from, to): (Instant, Instant), within: &mut Vec<Instant>) {
+        if let Some(Found { ends, .. }) = &self.found {
+            let later = &ends[ends.partition_point(|end| *end < from)..];
+            within.extend(later.iter().take_while(|end| **end < to));
+        } else {
+            let ends = self.denies.iter().map(|deny| deny.end);
+            within.extend(ends.filter(|end| from <= *end && *end < to));
+        }
+    }
+}
+
 impl Denials {
     /// Returns denials that all stand.
     pub(super) fn new(denies: &[Deny]) -> Denials {
@@ -56,6 +68,38 @@ impl Denials {
         denials
     }
 
+    /// Returns no denials, with room for those given.
+    pub(super) fn none_of(denies: &[Deny]) -> Denials {
+        let mut denials = Denials::new(denies);
+        for of in denials.every_mut() {
+            of.denies.clear();
+            of.found = of.found.take().map(|found| Found { cover: found.cover.like(), ends: Vec::new() });
+        }
+        denials
+    }
+
+    /// Lets one of the denials that there is room for stand, or not.
+    pub(super) fn set(&mut self, deny: &Deny, stands: bool) {
+        let of = self.of_mut(deny.object);
+        match (of.denies.binary_search_by_key(&order(deny), order), stands) {
+            (Err(place), true) => {
+                of.denies.insert(place, *deny);
+                if let Some(Found { cover, ends }) = &mut of.found {
+                    cover.add((deny.start, deny.end), deny.rank);
+                    ends.insert(ends.partition_point(|end| *end < deny.end), deny.end);
+                }
+            }
+            (Ok(place), false) => {
+                of.denies.remove(place);
+                if let Some(Found { cover, ends }) = &mut of.found {
+                    cover.remove((deny.start, deny.end), deny.rank);
+                    ends.remove(ends.partition_point(|end| *end < deny.end));
+                }
+            }
+            (Ok(_), true) | (Err(_), false) => {}
+        }
+    }
+
     fn of_mut(&mut self, object: Option<ObjectIdx>) -> &mut OfOne {
         match object {
             None => &mut self.of_whatever_holds,
@@ -71,13 +115,24 @@ impl Denials {
     pub(super) fn ends_within(&self, object: ObjectIdx, (from, to): (Instant, Instant)) -> Vec<Instant> {
         let mut within = Vec::new();
         for of in self.parts(object) {
-            if let Some(Found { ends, .. }) = &of.found {
-                let later = &ends[ends.partition_point(|end| *end < from)..];
-                within.extend(later.iter().take_while(|end| **end < to));
-            } else {
-                let ends = of.denies.iter().map(|deny| deny.end);
-                within.extend(ends.filter(|end| from <= *end && *end < to));
-            }
+            of.ends_within((from, to), &mut within);
+        }
+        within
+    }
+
+    /// Returns the instants after `from` and before `to` at which a denial of whatever holds or of one of the objects starts or
+    /// ends.
+    pub(super) fn bounds_within(
+        &self,
+        objects: impl IntoIterator<Item = ObjectIdx>,
+        (from, to): (Instant, Instant),
+    ) -> Vec<Instant> {
+        let of_objects = objects.into_iter().filter_map(|object| self.of_object.get(&object));
+        let mut within = Vec::new();
+        for of in std::iter::once(&self.of_whatever_holds).chain(of_objects) {
+            let later = &of.denies[of.denies.partition_point(|deny| deny.start <= from)..];
+            within.extend(later.iter().map(|deny| deny.start).take_while(|start| *start < to));
+            of.ends_within((from.next(), to), &mut within);
         }
         within
     }

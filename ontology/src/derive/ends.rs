@@ -39,11 +39,12 @@ pub(super) fn standing(affirms: &[Affirm], denies: &[Deny]) -> Vec<Deny> {
 }
 
 /// Says whether the END `by` voids `end`, where no affirm starts between them.
-fn voids(by: &Deny, end: &Deny) -> bool {
+pub(super) fn voids(by: &Deny, end: &Deny) -> bool {
     by.rank > end.rank && !(end.start < by.start && merely_repeats(by, end))
 }
 
-fn is_end(deny: &Deny) -> bool {
+/// Says whether a denial is an END.
+pub(super) fn is_end(deny: &Deny) -> bool {
     !deny.from.is_open() && deny.end == Instant::DISTANT_FUTURE
 }
 

@@ -15,15 +15,15 @@ use super::group::{Affirm, Group, Rank};
 /// From the finest told to the coarsest: what overlaps no finer one is an occurrence of its own, what overlaps some
 /// supports them. So "in 2024" supports two days told of in 2024 and does not make them one.
 pub(super) fn facts(group: &Group<'_>) -> Vec<Fact> {
-    let denials = Denials::new(&group.denies);
-    let mut told: Vec<&Affirm> = group
-        .affirms
-        .iter()
-        .filter(|affirm| {
-            let period = (affirm.from, affirm.stated_to);
-            !denials.deny_all_of(affirm.rank, affirm.object, period)
-        })
-        .collect();
+    of_affirms(group, group.affirms.iter().collect(), &Denials::new(&group.denies))
+}
+
+/// Returns the occurrences that some affirms of a group tell of.
+pub(super) fn of_affirms(group: &Group<'_>, mut told: Vec<&Affirm>, denials: &Denials) -> Vec<Fact> {
+    told.retain(|affirm| {
+        let period = (affirm.from, affirm.stated_to);
+        !denials.deny_all_of(affirm.rank, affirm.object, period)
+    });
     told.sort_by_key(|affirm| (affirm.object, width(affirm), Reverse(affirm.rank)));
     told.chunk_by(|one, next| one.object == next.object)
         .flat_map(occurrences)

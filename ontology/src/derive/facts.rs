@@ -43,8 +43,32 @@ fn fact(
     (from, to): (Instant, Instant),
     another_follows: bool,
 ) -> Fact {
-    let object = run[0].object;
     let support = ranks(run);
+    let bounds = (bound(group, &support, from), bound(group, &support, to));
+    let period = Period::new(bounds.0, bounds.1).expect("stretches are not empty");
+    told(group, denies, run, &support, Validity::Over(period), another_follows)
+}
+
+/// Makes a fact of the stretches of a run, over a period whose bounds are those of the run.
+pub(super) fn of_run(
+    group: &Group<'_>,
+    denies: &Denials,
+    run: &[Stretch],
+    validity: Validity,
+    another_follows: bool,
+) -> Fact {
+    told(group, denies, run, &ranks(run), validity, another_follows)
+}
+
+fn told(
+    group: &Group<'_>,
+    denies: &Denials,
+    run: &[Stretch],
+    support: &[Rank],
+    validity: Validity,
+    another_follows: bool,
+) -> Fact {
+    let (object, to) = (run[0].object, run[run.len() - 1].to);
     let ended_by = (to != Instant::DISTANT_FUTURE).then(|| {
         let own_bound = support.iter().any(|&rank| own_end(group, rank) == Some(to));
         let is_over = || denies.cover(object, to);
@@ -58,9 +82,7 @@ fn fact(
             EndedBy::Bound
         }
     });
-    let bounds = (bound(group, &support, from), bound(group, &support, to));
-    let period = Period::new(bounds.0, bounds.1).expect("stretches are not empty");
-    supported(group, object, Validity::Over(period), &support, segments(run), ended_by)
+    supported(group, object, validity, support, segments(run), ended_by)
 }
 
 /// Makes a fact from the statements that support it.

@@ -83,6 +83,7 @@ pub(super) struct Group<'a> {
     /// By object number; numbers follow the order of precedence in which objects are first told of.
     pub(super) objects: Rc<[&'a Object]>,
     pub(super) said: Rc<Said>,
+    /// By rank, as denials and undated affirms are.
     pub(super) affirms: Vec<Affirm>,
     pub(super) denies: Vec<Deny>,
     pub(super) undated: Vec<Undated>,
@@ -146,6 +147,18 @@ impl<'a> Group<'a> {
         }
     }
 
+    /// Returns the dated affirm of a rank, where it is one.
+    pub(super) fn affirm(&self, rank: Rank) -> Option<&Affirm> {
+        let place = self.affirms.binary_search_by_key(&rank, |affirm| affirm.rank);
+        place.ok().map(|place| &self.affirms[place])
+    }
+
+    /// Returns the denial of a rank, where it is one.
+    pub(super) fn deny(&self, rank: Rank) -> Option<&Deny> {
+        let place = self.denies.binary_search_by_key(&rank, |deny| deny.rank);
+        place.ok().map(|place| &self.denies[place])
+    }
+
     /// Splits the group into one per object, each with the denies that concern it.
     pub(super) fn by_object(&self) -> Vec<Group<'a>> {
         let of_whatever_holds: Vec<Deny> =
@@ -165,6 +178,9 @@ impl<'a> Group<'a> {
                 groups[object].denies.push(*deny);
             }
         }
+        for group in &mut groups {
+            group.denies.sort_unstable_by_key(|deny| deny.rank);
+        }
         for affirm in &self.affirms {
             groups[affirm.object].affirms.push(*affirm);
         }
@@ -180,6 +196,16 @@ pub(super) fn bounds_of(statement: &Assertion) -> impl Iterator<Item = Moment> {
     bounds.into_iter().flatten().flatten()
 }
 
+/// Returns of which moments a statement says something: where what it vouches for ends, and its bounds.
+pub(super) fn moments_of(statement: &Assertion) -> impl Iterator<Item = Moment> {
+    granule_end(statement).into_iter().chain(bounds_of(statement))
+}
+
+/// Returns where the granule ends that a statement vouches for last.
+pub(super) fn granule_end(statement: &Assertion) -> Option<Moment> {
+    statement.sure_until.map(|sure| Moment::new(sure.end(), sure.grain))
+}
+
 /// The moments at which somebody's period starts or ends, or what they vouch for ends, as the latest said them. What a
 /// statement's period says of a moment goes before where somebody's granule ends.
 #[derive(Default)]
@@ -190,8 +216,8 @@ pub(super) struct Said {
 
 impl Said {
     fn of(statements: &[&Assertion]) -> Said {
-        let granule_ends = statements.iter().filter_map(|statement| statement.sure_until);
-        let mut moments: Vec<Moment> = granule_ends.map(|sure| Moment::new(sure.end(), sure.grain)).collect();
+        let mut moments: Vec<Moment> =
+            statements.iter().filter_map(|statement| granule_end(statement)).collect();
         for statement in statements {
             let from = moments.len();
             moments.extend(bounds_of(statement));

@@ -17,6 +17,7 @@ mod denial;
 mod ends;
 mod event;
 mod facts;
+mod forms;
 mod group;
 mod regions;
 mod rigid;
@@ -26,6 +27,7 @@ mod stretch;
 use bygone_engine::{Assertion, Fact};
 
 pub use append::{append, renew};
+pub use forms::forms;
 pub use stretch::{added, facts_over};
 
 use crate::definition::{Cardinality, Definition, TemporalKind};

@@ -16,6 +16,15 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// Returns what is left where the first cutter starts at an instant, or nothing cuts.
+    pub(super) fn cut_at(affirm: &Affirm, cut: Option<Instant>) -> Region {
+        let sure = affirm.sure_until.map(|moment| match cut {
+            Some(cut) => moment.at.min(cut.previous()),
+            None => moment.at,
+        });
+        Region { affirm: *affirm, to: cut.unwrap_or(affirm.stated_to), sure }
+    }
+
     pub(super) fn contains(&self, instant: Instant) -> bool {
         self.affirm.from <= instant && instant < self.to
     }
@@ -37,20 +46,15 @@ fn region(affirm: &Affirm, cutters: &[&Affirm]) -> Region {
     let cut = cutters[first_inside..]
         .iter()
         .take_while(|cutter| cutter.from < affirm.stated_to)
-        .find(|cutter| cutter.object != affirm.object && cuts(cutter, affirm))
+        .find(|cutter| cuts(cutter, affirm))
         .map(|cutter| cutter.from);
-    let sure = affirm.sure_until.map(|moment| match cut {
-        Some(cut) => moment.at.min(cut.previous()),
-        None => moment.at,
-    });
-    Region { affirm: *affirm, to: cut.unwrap_or(affirm.stated_to), sure }
+    Region::cut_at(affirm, cut)
 }
 
-/// A later affirm cuts wherever it starts in the region; an earlier one only a bare granule, after its start, and only
-/// with at least its authority.
-fn cuts(cutter: &Affirm, affirm: &Affirm) -> bool {
-    if cutter.rank > affirm.rank {
-        return true;
-    }
-    affirm.is_bare && cutter.from > affirm.from && cutter.authority >= affirm.authority
+/// Says whether an open affirm that starts in another's region cuts it: a later one does wherever it starts, an earlier one
+/// only a bare granule, after its start, and only with at least its authority.
+pub(super) fn cuts(cutter: &Affirm, affirm: &Affirm) -> bool {
+    let is_later = cutter.rank > affirm.rank;
+    cutter.object != affirm.object
+        && (is_later || affirm.is_bare && cutter.from > affirm.from && cutter.authority >= affirm.authority)
 }
