@@ -1,13 +1,13 @@
 //! The derived facts of a view, filtered by subject, predicate and object.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
-use bygone_engine::time::{Bound, Instant, Moment, Period, Validity};
+use bygone_engine::time::{Bound, Instant, Moment, Period};
 use bygone_engine::{
-    Assertion, AssertionId, EntityRef, Fact, FactId, Modality, Object, StoreError, ValidTime,
+    Assertion, AssertionId, EntityRef, Fact, FactId, Form, Modality, Object, StoreError, Told, ValidTime,
 };
 use bygone_ontology::premise::{Premise, broken_path};
 use bygone_ontology::{Cardinality, Ontology, TemporalKind, Verdict, judged_instant, verdict};
@@ -196,6 +196,7 @@ fn superseded(
     group: &GroupView,
     present: &[Row],
 ) -> Result<Vec<Row>, StoreError> {
+    let present: BTreeSet<FactId> = present.iter().map(|row| row.id).collect();
     let mut last_seen: BTreeMap<FactId, Row> = BTreeMap::new();
     for belief in beliefs(seen, ontology, group)? {
         if belief.known_to.is_none() {
@@ -204,7 +205,7 @@ fn superseded(
         let ended = believed(seen, group, belief);
         last_seen.insert(ended.id, ended);
     }
-    Ok(last_seen.into_values().filter(|row| present.iter().all(|now| now.id != row.id)).collect())
+    Ok(last_seen.into_values().filter(|row| !present.contains(&row.id)).collect())
 }
 
 /// A fact as it was believed over a stretch of known time.
@@ -219,66 +220,76 @@ pub struct Belief {
 }
 
 /// Returns every form that the facts of a group took, in the order of known time; a fact whose end changed is another
-/// form of the same fact.
+/// form of the same fact. Each is told as it last stood.
 ///
-/// Each known instant derives what was said by then: where objects do not bear on each other, per object.
+/// What was said by a known instant is what its facts follow from: where objects do not bear on each other, per object.
 ///
 /// # Errors
 /// [`StoreError`] where the store cannot be read.
 pub fn beliefs(seen: &Seen<'_>, ontology: &Ontology, group: &GroupView) -> Result<Vec<Belief>, StoreError> {
-    let mut statements = seen.statements(group)?;
-    statements.retain(|recorded| recorded.assertion.counts());
+    let statements = seen.statements(group)?;
+    let statements = counted(&statements);
     let definition = ontology.get_or_open(&group.predicate);
     let independent = definition.cardinality == Cardinality::Many || definition.kind == TemporalKind::Event;
-    let parts = if independent { by_object(statements) } else { vec![statements] };
+    let parts = if independent { by_object(&statements) } else { vec![statements] };
     let mut beliefs = Vec::new();
     for part in &parts {
-        beliefs.extend(beliefs_of(seen, group, part)?);
+        beliefs.extend(beliefs_of(seen, group, part, Told::AtLast)?);
     }
+    Ok(in_order(beliefs))
+}
+
+/// Returns every form that the facts of a group took, in the order of known time, each as it first stood. Bounds are told with
+/// the granularity that the whole group gives them.
+///
+/// # Errors
+/// [`StoreError`] where the store cannot be read.
+pub(crate) fn first_beliefs(seen: &Seen<'_>, group: &GroupView) -> Result<Vec<Belief>, StoreError> {
+    let statements = seen.statements(group)?;
+    Ok(in_order(beliefs_of(seen, group, &counted(&statements), Told::AtFirst)?))
+}
+
+fn counted(statements: &[Recorded]) -> Vec<&Assertion> {
+    statements.iter().map(|recorded| &recorded.assertion).filter(|assertion| assertion.counts()).collect()
+}
+
+fn in_order(mut beliefs: Vec<Belief>) -> Vec<Belief> {
     beliefs.sort_by_cached_key(|belief| {
         let start = belief.fact.validity.period().map(Period::start);
         (belief.known_from, start, belief.fact.object.canonical())
     });
-    Ok(beliefs)
+    beliefs
 }
 
-/// Splits statements by object, each part with the denials of whatever holds; every part stays in known order.
-fn by_object(statements: Vec<Recorded>) -> Vec<Vec<Recorded>> {
-    let (about_all, about_one): (Vec<_>, Vec<_>) =
-        statements.into_iter().partition(|recorded| recorded.assertion.object.is_none());
-    let mut parts: BTreeMap<Option<ObjectKey>, Vec<Recorded>> = BTreeMap::new();
-    for recorded in about_one {
-        parts.entry(recorded.assertion.object.as_ref().map(Object::key)).or_default().push(recorded);
-    }
-    let whole = |mut part: Vec<Recorded>| {
-        part.extend(about_all.iter().cloned());
-        part.sort_by_key(|recorded| (recorded.assertion.known_at, recorded.assertion.id));
-        part
-    };
-    parts.into_values().map(whole).collect()
-}
-
+/// Returns the forms that follow from statements in known order.
 fn beliefs_of(
     seen: &Seen<'_>,
     group: &GroupView,
-    statements: &[Recorded],
+    statements: &[&Assertion],
+    told: Told,
 ) -> Result<Vec<Belief>, StoreError> {
-    let mut open: BTreeMap<(ObjectKey, Validity), Belief> = BTreeMap::new();
-    let mut closed: Vec<Belief> = Vec::new();
-    let mut upto = 0;
-    while upto < statements.len() {
-        let known = statements[upto].assertion.known_at;
-        upto += statements[upto..].iter().take_while(|r| r.assertion.known_at == known).count();
-        let mut before = std::mem::take(&mut open);
-        for fact in seen.derive(group, &statements[..upto])? {
-            let form = (fact.object.key(), fact.validity);
-            let known_from = before.remove(&form).map_or(known, |belief| belief.known_from);
-            open.insert(form, Belief { fact, known_from, known_to: None });
-        }
-        closed.extend(before.into_values().map(|belief| Belief { known_to: Some(known), ..belief }));
+    let of_one_instant = statements.chunk_by(|one, next| one.known_at == next.known_at);
+    let batches: Vec<Vec<&Assertion>> = of_one_instant.map(<[&Assertion]>::to_vec).collect();
+    let known = |batch: usize| batches[batch][0].known_at;
+    let belief =
+        |form: Form| Belief { fact: form.fact, known_from: known(form.from), known_to: form.to.map(known) };
+    Ok(seen.forms(group, &batches, told)?.into_iter().map(belief).collect())
+}
+
+/// Splits statements by object, each part with the denials of whatever holds; every part stays in known order.
+fn by_object<'a>(statements: &[&'a Assertion]) -> Vec<Vec<&'a Assertion>> {
+    let (about_all, about_one): (Vec<&Assertion>, Vec<&Assertion>) =
+        statements.iter().partition(|assertion| assertion.object.is_none());
+    let mut parts: BTreeMap<Option<ObjectKey>, Vec<&Assertion>> = BTreeMap::new();
+    for assertion in about_one {
+        parts.entry(assertion.object.as_ref().map(Object::key)).or_default().push(assertion);
     }
-    closed.extend(open.into_values());
-    Ok(closed)
+    let whole = |mut part: Vec<&'a Assertion>| {
+        part.extend(&about_all);
+        part.sort_by_key(|assertion| (assertion.known_at, assertion.id));
+        part
+    };
+    parts.into_values().map(whole).collect()
 }
 
 /// Returns what is planned: what the plans of the group would amount to if they came true.

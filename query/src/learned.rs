@@ -7,16 +7,17 @@
 use std::collections::BTreeMap;
 
 use bygone_engine::assertion::precedence;
+use bygone_engine::identity::SAME_AS;
 use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
-use bygone_engine::store::Seen;
+use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::Instant;
 use bygone_engine::wire::object_to_json;
-use bygone_engine::{EntityRef, Object, StoreError, View};
+use bygone_engine::{EntityRef, Fact, Object, StoreError, View};
 use bygone_ontology::Ontology;
 use serde_json::{Value, json};
 
-use crate::facts::{beliefs, judge};
+use crate::facts::{first_beliefs, judge};
 use crate::request::Request;
 use crate::row::Row;
 use crate::why::{Bearing, Evidence, with_turn};
@@ -67,6 +68,8 @@ struct Stretch {
     from: Instant,
     /// `None` where it is believed to the end of the view.
     until: Option<Instant>,
+    /// The fact as it stood at first; `None` where that was before the stretch.
+    fact: Option<Fact>,
 }
 
 /// What is asked about: the objects of one predicate and key of an entity.
@@ -99,7 +102,7 @@ pub fn learned(
             if group.predicate != predicate {
                 continue;
             }
-            for belief in beliefs(&epoch, ontology, &group)? {
+            for belief in first_beliefs(&epoch, &group)? {
                 let object = named(&belief.fact.object);
                 if wanted.is_some_and(|wanted| wanted != object)
                     || belief.known_to.is_some_and(|until| until <= start)
@@ -108,7 +111,9 @@ pub fn learned(
                 }
                 let from = belief.known_from.max(start);
                 let until = belief.known_to.or((end < seen.view().known).then(|| end.next()));
-                stretches.entry((group.key.clone(), object)).or_default().push(Stretch { from, until });
+                // What was believed when a stretch starts in which other entities are one follows from that, too.
+                let fact = (belief.known_from > start).then_some(belief.fact);
+                stretches.entry((group.key.clone(), object)).or_default().push(Stretch { from, until, fact });
             }
         }
     }
@@ -159,6 +164,10 @@ fn first_pause(stretches: &[Stretch]) -> (Option<Instant>, Option<Instant>) {
     (believed_until, None)
 }
 
+fn is_asked(group: &GroupView, asked: &Asked<'_>) -> bool {
+    group.predicate == asked.predicate && group.key == asked.key
+}
+
 /// Tells what was first believed at the start of the first stretch, with the statement it was believed on.
 fn told(
     seen: &Seen<'_>,
@@ -170,16 +179,19 @@ fn told(
     let known_from = stretches[0].from;
     let (until, again) = first_pause(stretches);
     let then = seen.snapshot().seen(&View { known: known_from, ..seen.view().clone() })?;
-    let mut groups = then.groups_of(asked.entity)?.into_iter();
-    let group = groups
-        .find(|group| group.predicate == asked.predicate && group.key == asked.key)
-        .expect("the view of the instant at which a fact was derived has its group");
-    let mut facts = then.facts(&group)?.into_iter();
-    let fact = facts
-        .find(|fact| named_as_in(seen, &fact.object).key() == asked.object)
-        .expect("the view of the instant at which a fact was derived derives it");
-    let mut support = then.statements(&group)?;
-    support.retain(|recorded| fact.support.binary_search(&recorded.assertion.id).is_ok());
+    let group = match asked.predicate {
+        SAME_AS => then.groups_of(asked.entity)?.into_iter().find(|group| is_asked(group, asked)),
+        _ => then.group(asked.entity, asked.predicate, asked.key)?,
+    };
+    let group = group.expect("the view of the instant at which a fact was derived has its group");
+    let fact = if let Some(fact) = &stretches[0].fact {
+        Some(fact.clone())
+    } else {
+        let mut facts = then.facts(&group)?.into_iter();
+        facts.find(|fact| named_as_in(seen, &fact.object).key() == asked.object)
+    };
+    let fact = fact.expect("the view of the instant at which a fact was derived derives it");
+    let mut support = then.statements_of(&group, &fact.support)?;
     // A statement made at that instant is what it was learned from; where older ones came to count only then, because
     // of a denial or a merge, it is the one that weighs most.
     let made_then = |recorded: &Recorded| recorded.assertion.known_at == known_from;
