@@ -1,69 +1,114 @@
 //! Which statement made a difference.
 
+use std::collections::BTreeMap;
+
 use bygone_engine::assertion::precedence;
 use bygone_engine::identity::SAME_AS;
+use bygone_engine::object::ObjectKey;
 use bygone_engine::record::Recorded;
 use bygone_engine::store::{GroupView, Seen};
 use bygone_engine::time::{Instant, Validity};
-use bygone_engine::{AssertionId, EntityRef, Fact, Object, Polarity, StoreError};
+use bygone_engine::{Assertion, AssertionId, EntityRef, Fact, Object, Polarity, StoreError, Told};
 
-use super::pieces::Piece;
+use super::pieces::{Piece, Stretch};
 
-/// What the later view derives of a group as statements are taken away from the latest back.
-pub(super) struct Unlearning<'a> {
-    seen: &'a Seen<'a>,
-    group: &'a GroupView,
-    /// What the earlier view sees, too.
-    base: Vec<Recorded>,
+/// What the later view derived of a group after each instant at which something only it sees was known.
+pub(super) struct Unlearning {
     /// What only the later view sees, in known order.
     new: Vec<Recorded>,
-    /// The instants at which something new was known, from the latest back, each with what was derived before it.
-    before: Vec<(Instant, Vec<Fact>)>,
+    /// When that was known, each instant once.
+    known: Vec<Instant>,
+    /// When each object held, and after which instants that was believed.
+    held: BTreeMap<ObjectKey, Vec<Held>>,
 }
 
-impl<'a> Unlearning<'a> {
+/// Instants at which an object held, as was believed for a while. Batches are counted from what the earlier view sees, too, which
+/// is the first; then comes what was new at each instant.
+struct Held {
+    stretch: Stretch,
+    from: usize,
+    to: Option<usize>,
+}
+
+impl Unlearning {
+    /// Follows what the later view derives from what both views see and then, instant by instant, from what only it sees.
+    ///
+    /// # Errors
+    /// [`StoreError::Interrupted`].
     pub(super) fn new(
-        seen: &'a Seen<'a>,
-        group: &'a GroupView,
-        base: Vec<Recorded>,
+        seen: &Seen<'_>,
+        group: &GroupView,
+        base: &[Recorded],
         new: Vec<Recorded>,
-    ) -> Unlearning<'a> {
-        Unlearning { seen, group, base, new, before: Vec::new() }
+    ) -> Result<Unlearning, StoreError> {
+        let at_once = new.chunk_by(|one, next| one.assertion.known_at == next.assertion.known_at);
+        let known = at_once.clone().map(|batch| batch[0].assertion.known_at).collect();
+        let batches: Vec<Vec<&Assertion>> = std::iter::once(base)
+            .chain(at_once)
+            .map(|batch| batch.iter().map(|recorded| &recorded.assertion).collect())
+            .collect();
+        let mut held: BTreeMap<ObjectKey, Vec<Held>> = BTreeMap::new();
+        for form in seen.forms(group, &batches, Told::AtFirst)? {
+            let stretch = match form.fact.validity {
+                Validity::Undated => Stretch::Undated,
+                Validity::Over(period) => Stretch::Over(period.start(), period.end()),
+            };
+            let of_object = held.entry(form.fact.object.key()).or_default();
+            of_object.push(Held { stretch, from: form.from, to: form.to });
+        }
+        Ok(Unlearning { new, known, held })
     }
 
     /// Returns the statement that completed a difference, `None` where no new statement of the group is needed for it.
-    pub(super) fn cause(&mut self, piece: &Piece) -> Result<Option<AssertionId>, StoreError> {
-        let mut place = 0;
-        loop {
-            if place == self.before.len() {
-                let earlier = self.before.last().map_or(Instant::DISTANT_FUTURE, |(known, _)| *known);
-                let Some(known) = self.last_known_before(place == 0, earlier) else { return Ok(None) };
-                let derived = self.derived_before(known)?;
-                self.before.push((known, derived));
+    pub(super) fn cause(&self, piece: &Piece) -> Option<AssertionId> {
+        let gained = piece.fact.iter().flat_map(|fact| piece.gained.iter().map(move |at| (fact, *at)));
+        let lost = piece.was.iter().flat_map(|was| piece.lost.iter().map(move |at| (was, *at)));
+        let lacking = gained.filter_map(|(fact, at)| self.last_lacking(fact.object.key(), at));
+        let holding = lost.filter_map(|(was, at)| self.last_holding(was.object.key(), at));
+        // Without what was known at the instant after the last batch with which it does not stand, it did not.
+        let known = self.known[lacking.chain(holding).max()?];
+        self.bearing(known, piece)
+    }
+
+    /// Returns the last batch but the very last with which an object did not hold at all instants of a stretch.
+    fn last_lacking(&self, object: ObjectKey, stretch: Stretch) -> Option<usize> {
+        let whole = stretch.length();
+        // What holds at a time does not overlap, so lengths tell.
+        let mut changes: BTreeMap<usize, i128> = BTreeMap::from([(0, 0)]);
+        for held in self.held.get(&object).into_iter().flatten() {
+            if let Some(common) = held.stretch.common(stretch) {
+                *changes.entry(held.from).or_default() += common.length();
+                if let Some(to) = held.to {
+                    *changes.entry(to).or_default() -= common.length();
+                }
             }
-            let (known, facts) = &self.before[place];
-            if !piece.stands_in(facts) {
-                return Ok(self.bearing(*known, piece));
-            }
-            place += 1;
         }
+        let mut covered = 0;
+        let mut last = None;
+        let mut changes = changes.into_iter().peekable();
+        while let Some((batch, change)) = changes.next() {
+            covered += change;
+            if covered != whole && batch < self.known.len() {
+                let until = changes.peek().map_or(self.known.len(), |(next, _)| *next);
+                last = Some(until.min(self.known.len()) - 1);
+            }
+        }
+        last
     }
 
-    fn last_known_before(&self, is_first: bool, limit: Instant) -> Option<Instant> {
-        let known = self.new.iter().map(|recorded| recorded.assertion.known_at);
-        known.filter(|known| is_first || *known < limit).max()
-    }
-
-    fn derived_before(&self, known: Instant) -> Result<Vec<Fact>, StoreError> {
-        let earlier = self.new.iter().filter(|recorded| recorded.assertion.known_at < known);
-        let statements: Vec<Recorded> = self.base.iter().chain(earlier).cloned().collect();
-        self.seen.derive(self.group, &statements)
+    /// Returns the last batch but the very last with which an object held at some instants of a stretch.
+    fn last_holding(&self, object: ObjectKey, stretch: Stretch) -> Option<usize> {
+        let held = self.held.get(&object).into_iter().flatten();
+        let meeting =
+            held.filter(|held| held.from < self.known.len() && held.stretch.common(stretch).is_some());
+        meeting.map(|held| held.to.map_or(self.known.len(), |to| to.min(self.known.len())) - 1).max()
     }
 
     /// Returns the statement known at the instant that bears on the difference and comes last in precedence: one that
     /// what holds rests on, else one that denies what held, else any.
     fn bearing(&self, known: Instant, piece: &Piece) -> Option<AssertionId> {
-        let then = || self.new.iter().filter(|recorded| recorded.assertion.known_at == known);
+        let first = self.new.partition_point(|recorded| recorded.assertion.known_at < known);
+        let then = || self.new[first..].iter().take_while(|recorded| recorded.assertion.known_at == known);
         let supports = |recorded: &&Recorded| {
             let fact = piece.fact.as_ref().filter(|_| !piece.gained.is_empty());
             fact.is_some_and(|fact| fact.support.binary_search(&recorded.assertion.id).is_ok())
@@ -100,7 +145,7 @@ pub(super) fn decision(
             is_concerned(&a.subject) || a.object.as_ref().and_then(Object::entity).is_some_and(is_concerned)
         })
     };
-    let last_of = |statements: &mut dyn Iterator<Item = &bygone_engine::Assertion>| {
+    let last_of = |statements: &mut dyn Iterator<Item = &Assertion>| {
         statements.max_by(|one, other| precedence(one, other)).map(|a| a.id)
     };
     last_of(&mut about().filter(|a| a.polarity == polarity))

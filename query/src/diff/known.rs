@@ -185,12 +185,9 @@ impl Sides<'_> {
             Some(group) if self.identity_differs => self.after.derive(group, &base)?,
             Some(_) | None => Vec::new(),
         };
-        let mut unlearning = is.map(|group| Unlearning::new(self.after, group, base, new));
+        let unlearning = is.map(|group| Unlearning::new(self.after, group, &base, new)).transpose()?;
         for piece in pieces {
-            let by_statement = match &mut unlearning {
-                Some(unlearning) => unlearning.cause(&piece)?,
-                None => None,
-            };
+            let by_statement = unlearning.as_ref().and_then(|unlearning| unlearning.cause(&piece));
             let by_identity = self.identity_differs && name.1 != SAME_AS && piece.begins_in(&renamed);
             if by_identity || by_statement.is_none() {
                 for piece in pieces::as_identity(piece, &after) {

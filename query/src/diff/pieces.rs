@@ -17,6 +17,28 @@ pub(super) enum Stretch {
     Undated,
 }
 
+impl Stretch {
+    /// Returns the instants that two have in common, where there are any.
+    pub(super) fn common(self, other: Stretch) -> Option<Stretch> {
+        match (self, other) {
+            (Stretch::Undated, Stretch::Undated) => Some(Stretch::Undated),
+            (Stretch::Over(from, to), Stretch::Over(other_from, other_to)) => {
+                let (from, to) = (from.max(other_from), to.min(other_to));
+                (from < to).then_some(Stretch::Over(from, to))
+            }
+            (Stretch::Undated, Stretch::Over(..)) | (Stretch::Over(..), Stretch::Undated) => None,
+        }
+    }
+
+    /// Returns how many instants it has; the time nobody dated counts as one.
+    pub(super) fn length(self) -> i128 {
+        match self {
+            Stretch::Undated => 1,
+            Stretch::Over(from, to) => i128::from(to.micros()) - i128::from(from.micros()),
+        }
+    }
+}
+
 /// A difference, and where it lies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
@@ -30,14 +52,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Says whether the facts given have the difference, too.
-    pub(super) fn stands_in(&self, facts: &[Fact]) -> bool {
-        let gained = self.fact.iter().flat_map(|fact| self.gained.iter().map(move |stretch| (fact, stretch)));
-        let lost = self.was.iter().flat_map(|was| self.lost.iter().map(move |stretch| (was, stretch)));
-        gained.into_iter().all(|(fact, stretch)| covers(facts, &fact.object, *stretch))
-            && lost.into_iter().all(|(was, stretch)| !meets(facts, &was.object, *stretch))
-    }
-
     /// Says whether the facts given have some of it: of what holds, where anything does.
     pub(super) fn begins_in(&self, facts: &[Fact]) -> bool {
         match (&self.fact, &self.was) {
@@ -91,24 +105,59 @@ fn common(fact: &Fact, stretch: Stretch) -> Option<(Instant, Instant)> {
 /// Returns the differences between the facts of a group before and after. `independent` where its objects do not
 /// displace each other.
 pub(super) fn pieces(independent: bool, before: &[Fact], after: &[Fact], asked: ValidTime) -> Vec<Piece> {
-    let keys: BTreeSet<ObjectKey> = before.iter().chain(after).map(|fact| fact.object.key()).collect();
-    let select = |facts: &[Fact], dated: bool, object: Option<ObjectKey>| -> Vec<Fact> {
-        let wanted = |fact: &&Fact| {
-            (fact.validity != Validity::Undated) == dated && object.is_none_or(|key| key == fact.object.key())
-        };
-        facts.iter().filter(wanted).cloned().collect()
-    };
-    let tracks: Vec<Option<ObjectKey>> =
-        if independent { keys.iter().copied().map(Some).collect() } else { vec![None] };
-    let mut pieces = Vec::new();
-    for track in tracks {
-        pieces.extend(dated(&select(before, true, track), &select(after, true, track), asked));
+    let mut tracks: BTreeMap<Option<ObjectKey>, [Side<'_>; 2]> = BTreeMap::new();
+    let mut unplaced: BTreeMap<ObjectKey, [Option<Fact>; 2]> = BTreeMap::new();
+    for (which, facts) in [before, after].into_iter().enumerate() {
+        for fact in facts {
+            let key = fact.object.key();
+            if fact.validity == Validity::Undated {
+                unplaced.entry(key).or_default()[which] = Some(fact.clone());
+            } else {
+                tracks.entry(independent.then_some(key)).or_default()[which].push(fact, key);
+            }
+        }
     }
-    for key in keys {
-        let find = |facts: &[Fact]| select(facts, false, Some(key)).pop();
-        pieces.extend(undated(find(before), find(after)));
+    let mut pieces = Vec::new();
+    for [before, after] in tracks.values() {
+        pieces.extend(dated(before, after, asked));
+    }
+    for [was, fact] in unplaced.into_values() {
+        pieces.extend(undated(was, fact));
     }
     pieces
+}
+
+/// Dated facts by start, with the keys of their objects.
+#[derive(Default)]
+struct Side<'a> {
+    facts: Vec<&'a Fact>,
+    keys: Vec<ObjectKey>,
+    /// How far each and those before it reach.
+    reach: Vec<Instant>,
+}
+
+impl<'a> Side<'a> {
+    fn push(&mut self, fact: &'a Fact, key: ObjectKey) {
+        let before = self.reach.last().copied().unwrap_or(Instant::DISTANT_PAST);
+        self.facts.push(fact);
+        self.keys.push(key);
+        self.reach.push(before.max(end(fact)));
+    }
+
+    /// Returns the first fact that holds at an instant.
+    fn at(&self, instant: Instant) -> Option<usize> {
+        let first = self.reach.partition_point(|reach| *reach <= instant);
+        self.facts.get(first).filter(|fact| start(fact) <= instant).map(|_| first)
+    }
+
+    /// Returns the other forms of a fact: of the same object, with instants in common.
+    fn forms_of(&self, fact: &Fact, key: ObjectKey) -> impl DoubleEndedIterator<Item = (usize, &'a Fact)> {
+        let from = start(fact);
+        let first = self.reach.partition_point(|reach| *reach <= from);
+        let last = self.facts.partition_point(|other| start(other) < end(fact));
+        let is_form = move |place: &usize| self.keys[*place] == key && end(self.facts[*place]) > from;
+        (first..last).filter(is_form).map(|place| (place, self.facts[place]))
+    }
 }
 
 fn undated(was: Option<Fact>, fact: Option<Fact>) -> Option<Piece> {
@@ -123,57 +172,51 @@ fn undated(was: Option<Fact>, fact: Option<Fact>) -> Option<Piece> {
 /// Which fact held, and which holds, by their places.
 type Pair = (Option<usize>, Option<usize>);
 
-/// Compares dated facts, of which at most one holds at an instant on either side.
-fn dated(before: &[Fact], after: &[Fact], asked: ValidTime) -> Vec<Piece> {
+fn dated(before: &Side<'_>, after: &Side<'_>, asked: ValidTime) -> Vec<Piece> {
     let differing = differing(before, after);
     let stretches = |pair: Pair| differing.get(&pair).cloned().unwrap_or_default();
-    let mut pieces = Vec::new();
+    let replacing: BTreeSet<usize> =
+        differing.keys().filter(|pair| pair.0.is_some()).filter_map(|pair| pair.1).collect();
+    // Each with the place of its fact.
+    let mut pieces: Vec<(Piece, Option<usize>)> = Vec::new();
     for (pair, parts) in &differing {
         match *pair {
-            (Some(was), Some(fact)) => pieces.push(replaced(&before[was], &after[fact], after, parts, asked)),
-            (None, Some(fact))
-                if !differing.keys().any(|other| other.0.is_some() && other.1 == Some(fact)) =>
-            {
-                pieces.push(added(before, &after[fact], parts));
+            (Some(was), Some(fact)) => {
+                pieces.push((replaced((before, was), (after, fact), parts, asked), Some(fact)));
+            }
+            (None, Some(fact)) if !replacing.contains(&fact) => {
+                pieces.push((added(before, (after, fact), parts), Some(fact)));
             }
             // What replaced something tells of the rest of its period, too.
             (None, Some(_) | None) => {}
             (Some(was), None) => {
-                let mut gone = removed(&before[was], after, parts);
-                for piece in &mut gone {
-                    let place = after.iter().position(|fact| Some(fact) == piece.fact.as_ref());
-                    piece.gained = stretches((None, place));
+                let mut gone = removed((before, was), after, parts);
+                for (piece, place) in &mut gone {
+                    piece.gained = stretches((None, *place));
                 }
                 pieces.extend(gone);
             }
         }
     }
     // What was lost and what was gained of one fact is told together.
-    let told: Vec<(Fact, Fact)> = pieces
-        .iter()
-        .filter(|piece| !piece.lost.is_empty())
-        .filter_map(|piece| Some((piece.was.clone()?, piece.fact.clone()?)))
-        .collect();
-    pieces.retain(|piece| {
-        !piece.lost.is_empty() || !told.iter().any(|(_, fact)| Some(fact) == piece.fact.as_ref())
-    });
+    let takes_back = |piece: &Piece| !piece.lost.is_empty() && piece.was.is_some();
+    let told: BTreeSet<usize> =
+        pieces.iter().filter(|(piece, _)| takes_back(piece)).filter_map(|(_, place)| *place).collect();
     pieces
+        .retain(|(piece, place)| !piece.lost.is_empty() || !place.is_some_and(|place| told.contains(&place)));
+    pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
 /// Returns the stretches at which the two sides differ, by what holds on either.
-fn differing(before: &[Fact], after: &[Fact]) -> BTreeMap<Pair, Vec<Stretch>> {
-    let bounds = |fact: &Fact| fact.validity.period().map(|period| [period.start(), period.end()]);
-    let instants: BTreeSet<Instant> = before.iter().chain(after).filter_map(bounds).flatten().collect();
+fn differing(before: &Side<'_>, after: &Side<'_>) -> BTreeMap<Pair, Vec<Stretch>> {
+    let both = before.facts.iter().chain(&after.facts);
+    let instants: BTreeSet<Instant> = both.flat_map(|fact| [start(fact), end(fact)]).collect();
     let instants: Vec<Instant> = instants.into_iter().collect();
-    let at = |facts: &[Fact], instant: Instant| {
-        facts.iter().position(|fact| fact.validity.period().is_some_and(|period| period.contains(instant)))
-    };
     let mut differing: BTreeMap<Pair, Vec<Stretch>> = BTreeMap::new();
     for pair in instants.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        let (was, fact) = (at(before, from), at(after, from));
-        let key = |facts: &[Fact], place: Option<usize>| place.map(|place| facts[place].object.key());
-        if key(before, was) == key(after, fact) {
+        let (was, fact) = (before.at(from), after.at(from));
+        if was.map(|was| before.keys[was]) == fact.map(|fact| after.keys[fact]) {
             continue;
         }
         let stretches = differing.entry((was, fact)).or_default();
@@ -185,20 +228,27 @@ fn differing(before: &[Fact], after: &[Fact]) -> BTreeMap<Pair, Vec<Stretch>> {
     differing
 }
 
-fn replaced(was: &Fact, fact: &Fact, after: &[Fact], parts: &[Stretch], asked: ValidTime) -> Piece {
+fn replaced(
+    (before, was): (&Side<'_>, usize),
+    (after, fact): (&Side<'_>, usize),
+    parts: &[Stretch],
+    asked: ValidTime,
+) -> Piece {
     let is_asked = parts.iter().any(|part| is_asked(asked, *part));
-    let took_over = after.iter().any(|left| is_left_of(left, was) && end(left) <= start(fact));
+    let (former, key, fact) = (before.facts[was], before.keys[was], after.facts[fact]);
+    let took_over = after.forms_of(former, key).any(|(_, left)| end(left) <= start(fact));
     Piece {
         change: if is_asked && took_over { Change::Changed } else { Change::Corrected },
-        was: Some(was.clone()),
+        was: Some(former.clone()),
         fact: Some(fact.clone()),
         gained: parts.to_vec(),
         lost: parts.to_vec(),
     }
 }
 
-fn added(before: &[Fact], fact: &Fact, parts: &[Stretch]) -> Piece {
-    let former = before.iter().rfind(|former| is_left_of(former, fact));
+fn added(before: &Side<'_>, (after, fact): (&Side<'_>, usize), parts: &[Stretch]) -> Piece {
+    let (fact, key) = (after.facts[fact], after.keys[fact]);
+    let former = before.forms_of(fact, key).next_back().map(|(_, former)| former);
     let was_ended = former.is_some_and(|former| {
         let end = end(former);
         end != Instant::DISTANT_FUTURE && parts.contains(&Stretch::Over(end, Instant::DISTANT_FUTURE))
@@ -212,19 +262,28 @@ fn added(before: &[Fact], fact: &Fact, parts: &[Stretch]) -> Piece {
     }
 }
 
-fn removed(was: &Fact, after: &[Fact], parts: &[Stretch]) -> Vec<Piece> {
-    let left: Vec<&Fact> = after.iter().filter(|fact| is_left_of(fact, was)).collect();
-    let piece = |change: Change, fact: Option<&Fact>| Piece {
-        change,
-        was: Some(was.clone()),
-        fact: fact.cloned(),
-        gained: Vec::new(),
-        lost: parts.to_vec(),
+/// Returns what went without anything in its place: once for each fact that is left of it, with the place of that.
+fn removed(
+    (before, was): (&Side<'_>, usize),
+    after: &Side<'_>,
+    parts: &[Stretch],
+) -> Vec<(Piece, Option<usize>)> {
+    let (was, key) = (before.facts[was], before.keys[was]);
+    let left: Vec<(usize, &Fact)> = after.forms_of(was, key).collect();
+    let piece = |change: Change, fact: Option<(usize, &Fact)>| {
+        let piece = Piece {
+            change,
+            was: Some(was.clone()),
+            fact: fact.map(|(_, fact)| fact.clone()),
+            gained: Vec::new(),
+            lost: parts.to_vec(),
+        };
+        (piece, fact.map(|(place, _)| place))
     };
     let is_open = end(was) == Instant::DISTANT_FUTURE;
     match (left.last(), parts) {
-        (Some(last), [Stretch::Over(from, _)]) if is_open && *from == end(last) => {
-            vec![piece(Change::Ended, Some(last))]
+        (Some(last), [Stretch::Over(from, _)]) if is_open && *from == end(last.1) => {
+            vec![piece(Change::Ended, Some(*last))]
         }
         (Some(_), _) => left.into_iter().map(|fact| piece(Change::Corrected, Some(fact))).collect(),
         (None, _) => vec![piece(Change::Corrected, None)],
