@@ -767,7 +767,7 @@ impl Backend for Stopping {
         self.0.folder()
     }
 
-    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+    fn link_to(&self, folder: &Path) -> Result<(), StoreError> {
         self.0.link_to(folder)
     }
 

@@ -45,7 +45,7 @@ impl Backend for Failing {
         self.inner.folder()
     }
 
-    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+    fn link_to(&self, folder: &Path) -> Result<(), StoreError> {
         self.inner.link_to(folder)
     }
 

@@ -49,7 +49,7 @@ impl Backend for Counting {
         self.memory.folder()
     }
 
-    fn link_to(&self, folder: &std::path::Path) -> Result<(), StoreError> {
+    fn link_to(&self, folder: &Path) -> Result<(), StoreError> {
         self.memory.link_to(folder)
     }
 
