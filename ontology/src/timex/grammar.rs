@@ -200,11 +200,24 @@ impl Parser<'_> {
         Tense::None
     }
 
-    /// Says whether an expression may start here: with a word that some rule starts with, and with a number or a word that
-    /// every expression needs one of near enough to belong to it.
+    /// Says whether an expression may start here: with a word or a mark that some rule starts with, with a number or a word
+    /// that every expression needs one of near enough to belong to it, and with nothing else before that.
     fn may_start(self, at: usize) -> bool {
-        starters::may_start(self.word(at))
-            && self.tokens.iter().skip(at).take(LEAD).any(|token| token.telling)
+        let starts = match self.mark(at) {
+            Some(mark) => starters::may_start_with_mark(mark),
+            None => starters::may_start(self.word(at)),
+        };
+        starts && self.tokens.iter().skip(at).take(LEAD).any(|token| token.telling) && self.leads_to_time(at)
+    }
+
+    fn leads_to_time(self, at: usize) -> bool {
+        // Only a year, a date without marks and a Unix time are an expression of one number.
+        let is_short = self.number(at).is_some_and(|(_, digits)| !matches!(digits, 4 | 8 | 10 | 13));
+        let mut ahead = self.tokens.iter().skip(at + usize::from(is_short));
+        let ends = |token: &Token| starters::may_end(&token.lower) || is_short && token.is_suffix();
+        let reached = |token: &&Token| token.telling || ends(token);
+        let bars = |token: &&Token| reached(token) || !starters::may_lead_on(&token.lower);
+        ahead.find(bars).as_ref().is_some_and(reached)
     }
 
     /// Says whether one of the words stands at the token or soon behind it.
@@ -542,7 +555,7 @@ mod tests {
         "date", "Saint", "Patrick", "Mardi", "Gras", "½", "earlier", "starting", "more", "less", "than",
         "close", "fiscal", "calendar", "was", "we", "wedding", "within", "young", "good", "black", "eve",
         "kid", "whole", "year", "day", "Friday", "May", "ago", "week", "night", "now", "summer", "after",
-        "when",
+        "when", "novel", "Acme's", "single", "per", "than", "th", "5", "21", "2019", "@", "-", "'",
     ];
 
     proptest! {

@@ -10,6 +10,7 @@ mod floating;
 mod grammar;
 mod holidays;
 pub mod json;
+mod known;
 mod length;
 mod lexicon;
 mod numerals;

@@ -2,8 +2,10 @@
 //!
 //! Invariant: every expression the grammar finds holds a digit or one of the words below.
 
-/// The words of which every expression without a digit holds one, sorted.
-const WORDS: &[&str] = &[
+use super::known::KnownWords;
+
+/// The words of which every expression without a digit holds one, sorted; "o'clock" is cut at its apostrophe.
+static WORDS: KnownWords<512> = KnownWords::of(&[
     "after",
     "afternoon",
     "afternoons",
@@ -22,6 +24,7 @@ const WORDS: &[&str] = &[
     "christmas",
     "christmases",
     "cinco",
+    "clock",
     "currently",
     "daily",
     "date",
@@ -191,9 +194,7 @@ const WORDS: &[&str] = &[
     "yr",
     "yrs",
     "ytd",
-];
-
-const LONGEST: usize = 12;
+]);
 
 /// Says whether the text holds a digit or a word that some time expression needs.
 pub(super) fn may_hold_time(text: &str) -> bool {
@@ -204,53 +205,18 @@ pub(super) fn may_hold_time(text: &str) -> bool {
             return true;
         }
         if !byte.is_ascii_alphabetic() {
-            if is_time_word(&bytes[from..at]) {
+            if WORDS.has(&bytes[from..at]) {
                 return true;
             }
             from = at + 1;
         }
     }
-    is_time_word(&bytes[from..])
+    WORDS.has(&bytes[from..])
 }
 
 /// Says whether a word, in lower case and without its possessive, is one that some expression needs.
 pub(super) fn is_telling(word: &str) -> bool {
-    word.split('\'').any(|part| is_time_word(part.as_bytes()))
-}
-
-fn is_time_word(word: &[u8]) -> bool {
-    if !(2..=LONGEST).contains(&word.len()) {
-        return false;
-    }
-    if !first_and_length_fit(word) {
-        return false;
-    }
-    let mut buffer = [0; LONGEST];
-    let lower = &mut buffer[..word.len()];
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    let lower = &*lower;
-    // "o'clock" is cut at its apostrophe here.
-    lower == b"clock" || WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
-}
-
-/// For each first letter the lengths of the words with it, a bit each: it spares most words of a text the search.
-const LENGTHS: [u16; 26] = {
-    let mut lengths = [0; 26];
-    let mut at = 0;
-    while at < WORDS.len() {
-        let word = WORDS[at].as_bytes();
-        lengths[(word[0] - b'a') as usize] |= 1 << word.len();
-        at += 1;
-    }
-    // "clock" of "o'clock"
-    lengths[(b'c' - b'a') as usize] |= 1 << 5;
-    lengths
-};
-
-fn first_and_length_fit(word: &[u8]) -> bool {
-    let first = word[0].to_ascii_lowercase();
-    first.is_ascii_lowercase() && LENGTHS[usize::from(first - b'a')] & (1 << word.len()) != 0
+    word.split('\'').any(|part| WORDS.has(part.as_bytes()))
 }
 
 #[cfg(test)]
@@ -258,9 +224,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_sorted_and_fit() {
-        assert!(WORDS.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(WORDS.iter().all(|word| word.len() <= LONGEST));
+    fn words_are_sorted() {
+        assert!(WORDS.is_in_order());
     }
 
     #[test]

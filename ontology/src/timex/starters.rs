@@ -1,9 +1,12 @@
 //! Which words an expression may start with, so that the rules are not tried at the others.
 //!
-//! Invariant: every rule of [`super::grammar`] starts with a number, a mark or one of these words.
+//! Invariant: every rule of [`super::grammar`] starts with a number, one of these marks or one of these words, and from there
+//! to the first word that tells of time stand only numbers, marks and words of these lists.
+
+use super::known::KnownWords;
 
 /// The words an expression may start with, sorted.
-const STARTERS: &[&str] = &[
+static STARTERS: KnownWords<1024> = KnownWords::of(&[
     "a",
     "about",
     "after",
@@ -343,11 +346,125 @@ const STARTERS: &[&str] = &[
     "yearly",
     "yesterday",
     "ytd",
-];
+]);
 
-/// Says whether an expression may start with the word; with a number or a mark, which have none, it may.
+/// Words that start no expression and stand in some before the first word that tells of time, sorted.
+static LINKS: KnownWords<128> = KnownWords::of(&[
+    "and",
+    "any",
+    "back",
+    "business",
+    "c",
+    "commencing",
+    "consecutive",
+    "d",
+    "de",
+    "dozen",
+    "entire",
+    "eve",
+    "financial",
+    "fool",
+    "full",
+    "hence",
+    "hundred",
+    "ish",
+    "king",
+    "least",
+    "little",
+    "luther",
+    "mayo",
+    "nd",
+    "o",
+    "oh",
+    "or",
+    "other",
+    "p",
+    "patricks",
+    "peoples",
+    "per",
+    "preceding",
+    "rd",
+    "s",
+    "saints",
+    "same",
+    "short",
+    "single",
+    "solid",
+    "souls",
+    "straight",
+    "summers",
+    "th",
+    "than",
+    "those",
+    "work",
+    "working",
+]);
+
+/// Words that end an expression in which no other word tells of time: "nine am", "by the fifth".
+static ENDS: KnownWords<128> = KnownWords::of(&[
+    "am",
+    "birthday",
+    "bst",
+    "cdt",
+    "cest",
+    "cet",
+    "edt",
+    "eighteenth",
+    "eighth",
+    "eleventh",
+    "est",
+    "fifteenth",
+    "fifth",
+    "first",
+    "fourteenth",
+    "fourth",
+    "gmt",
+    "jst",
+    "m",
+    "mdt",
+    "mst",
+    "nineteenth",
+    "ninth",
+    "oclock",
+    "pdt",
+    "pm",
+    "pst",
+    "season",
+    "seventeenth",
+    "seventh",
+    "sixteenth",
+    "sixth",
+    "springtime",
+    "summertime",
+    "tenth",
+    "third",
+    "thirteenth",
+    "thirtieth",
+    "twelfth",
+    "twentieth",
+    "utc",
+    "wintertime",
+    "z",
+]);
+
+/// Says whether an expression may start with the word; with a number, which has none, it may.
 pub(super) fn may_start(word: &str) -> bool {
-    word.is_empty() || STARTERS.binary_search(&word).is_ok()
+    word.is_empty() || STARTERS.has(word.as_bytes())
+}
+
+/// Says whether an expression may start with the mark: "'87", "@ noon", "½ hour".
+pub(super) fn may_start_with_mark(mark: char) -> bool {
+    matches!(mark, '\'' | '\u{2019}' | '@' | '½' | '¼' | '¾')
+}
+
+/// Says whether an expression may go on over the word to one that tells of time; over a mark, which has none, it may.
+pub(super) fn may_lead_on(word: &str) -> bool {
+    word.is_empty() || STARTERS.has(word.as_bytes()) || LINKS.has(word.as_bytes())
+}
+
+/// Says whether an expression may be complete with the word though none in it tells of time.
+pub(super) fn may_end(word: &str) -> bool {
+    ENDS.has(word.as_bytes())
 }
 
 #[cfg(test)]
@@ -356,6 +473,6 @@ mod tests {
 
     #[test]
     fn words_are_sorted() {
-        assert!(STARTERS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(STARTERS.is_in_order() && LINKS.is_in_order() && ENDS.is_in_order());
     }
 }

@@ -38,6 +38,13 @@ pub(super) struct Token {
     pub(super) telling: bool,
 }
 
+impl Token {
+    /// Says whether it is a word that a number or a mark goes on with: "5th", "3pm".
+    pub(super) fn is_suffix(&self) -> bool {
+        self.glued && self.shape == Shape::Word
+    }
+}
+
 /// Cuts the text into tokens; code spans, paths and addresses become marks that no rule accepts.
 pub(super) fn tokenize(text: &str) -> Vec<Token> {
     let code = code_ranges(text);
@@ -111,6 +118,9 @@ fn is_letter(letter: char) -> bool {
 /// Finds what is code and not prose: text between backticks, and white-space chunks that look like a path or an address.
 fn code_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
+    if !text.bytes().any(|byte| matches!(byte, b'`' | b'/' | b'\\' | b'.')) {
+        return ranges;
+    }
     let mut from = 0;
     while let Some(open) = text[from..].find('`').map(|offset| from + offset) {
         let width = text[open..].bytes().take_while(|byte| *byte == b'`').count();
