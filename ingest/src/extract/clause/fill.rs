@@ -7,6 +7,7 @@ use super::lexicon;
 use super::pattern::{Class, Pattern, Slot};
 use super::phrase::{Clause, Found};
 use super::subject;
+use super::tail::Tail;
 use super::token::Kind;
 use super::{club, happening, pastime, self_told, taste, thing, title};
 
@@ -38,16 +39,16 @@ pub(super) struct Filled {
     pub(super) project: Option<EntityRef>,
 }
 
-/// Lays a pattern over a clause whose verb stands before `after`; `None` where it does not fit.
-pub(super) fn fill(clause: &Clause<'_>, pattern: &Pattern, after: usize) -> Option<Filled> {
-    let words: Vec<&str> = pattern.tail.split_whitespace().collect();
+/// Lays a pattern, whose tail is parted beside it, over a clause whose verb stands before `after`; `None` where it does
+/// not fit.
+pub(super) fn fill(clause: &Clause<'_>, pattern: &Pattern, tail: &Tail, after: usize) -> Option<Filled> {
     let mut at = after;
-    if !words.is_empty() {
-        while clause.is_one_of(at, LOOSE_WORDS) && !words[0].split('|').any(|word| clause.is(at, word)) {
+    if !tail.is_empty() {
+        while clause.is_one_of(at, LOOSE_WORDS) && !tail.opens(clause, at) {
             at += 1;
         }
     }
-    let at = tail(clause, &words, at)?;
+    let at = tail.behind(clause, at)?;
     slot(clause, pattern, at)
 }
 
@@ -69,32 +70,6 @@ pub(super) const LOOSE_WORDS: &[&str] = &[
     "still",
     "just",
 ];
-
-/// Returns the position behind the words of a tail; `None` where they do not stand there.
-pub(super) fn tail(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<usize> {
-    let Some((word, rest)) = words.split_first() else {
-        return Some(at);
-    };
-    let (word, optional) = match word.strip_suffix('?') {
-        Some(word) => (word, true),
-        None => (*word, false),
-    };
-    let taken = match word {
-        "@" => clause.name(at).and_then(|(_, end)| tail(clause, rest, end)),
-        "_" => (1..=3)
-            .take_while(|count| {
-                let last = at + count - 1;
-                !clause.ends_phrase(last)
-            })
-            .find_map(|count| tail(clause, rest, at + count)),
-        _ if word.split('|').any(|word| clause.is(at, word)) => tail(clause, rest, at + 1),
-        _ => None,
-    };
-    match taken {
-        None if optional => tail(clause, rest, at),
-        taken => taken,
-    }
-}
 
 fn entity(kind: &str, name: &str) -> Option<Object> {
     EntityRef::new(kind, name).ok().map(Object::Entity)

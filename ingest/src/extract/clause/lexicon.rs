@@ -1,7 +1,8 @@
 //! Word lists that the patterns stand on; the long ones are data, in `words/`.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+
+use super::known::{ByWord, KnownWords};
 
 /// Which pronoun stands for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,83 +27,78 @@ fn lines_by_label(list: &'static str) -> impl Iterator<Item = (&'static str, &'s
         .flat_map(|(label, names)| names.split(';').map(move |name| (name, label)))
 }
 
-static PLACES: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| entries(include_str!("words/places.txt")).collect());
+static PLACES: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/places.txt")).collect());
 
-static NOT_PLACES: LazyLock<HashSet<&str>> =
+static NOT_PLACES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/not_places.txt")).collect());
 
-static OCCUPATIONS: LazyLock<HashSet<&str>> =
+static OCCUPATIONS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/occupations.txt")).collect());
 
-static NO_NAMES: LazyLock<HashSet<&str>> =
+static NO_NAMES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/no_names.txt")).collect());
 
-static CALENDAR: LazyLock<HashSet<&str>> =
+static CALENDAR: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/calendar.txt")).collect());
 
-static BOUNDARIES: LazyLock<HashSet<&str>> =
+static BOUNDARIES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/boundaries.txt")).collect());
 
-static DEICTIC: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| entries(include_str!("words/deictic.txt")).collect());
+static DEICTIC: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/deictic.txt")).collect());
 
-static VAGUE: LazyLock<HashSet<&str>> =
+static VAGUE: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/vague_activities.txt")).collect());
 
-static NOT_OWNED: LazyLock<HashSet<&str>> =
+static NOT_OWNED: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/not_owned.txt")).collect());
 
-static NOT_ROLES: LazyLock<HashSet<&str>> =
+static NOT_ROLES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/not_roles.txt")).collect());
 
-static PRAISE: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| entries(include_str!("words/praise.txt")).collect());
+static PRAISE: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/praise.txt")).collect());
 
-static ACTIVITIES: LazyLock<HashSet<&str>> =
+static ACTIVITIES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/activities.txt")).collect());
 
-static OUTINGS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| entries(include_str!("words/outings.txt")).collect());
+static OUTINGS: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/outings.txt")).collect());
 
-static HAPPENINGS: LazyLock<HashSet<&str>> =
+static HAPPENINGS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/happenings.txt")).collect());
 
-static THINGS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| entries(include_str!("words/things.txt")).collect());
+static THINGS: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/things.txt")).collect());
 
-static MADE: LazyLock<HashSet<&str>> = LazyLock::new(|| entries(include_str!("words/made.txt")).collect());
+static MADE: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/made.txt")).collect());
 
-static CLUBS: LazyLock<HashSet<&str>> = LazyLock::new(|| entries(include_str!("words/clubs.txt")).collect());
+static CLUBS: LazyLock<KnownWords> = LazyLock::new(|| entries(include_str!("words/clubs.txt")).collect());
 
-static CONDITIONS: LazyLock<HashSet<&str>> =
+static CONDITIONS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/conditions.txt")).collect());
 
-static LANGUAGES: LazyLock<HashSet<&str>> =
+static LANGUAGES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/languages.txt")).collect());
 
-static PLACE_KINDS: LazyLock<HashSet<&str>> =
+static PLACE_KINDS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/place_kinds.txt")).collect());
 
-static PRAISE_OF_THINGS: LazyLock<HashSet<&str>> =
+static PRAISE_OF_THINGS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/praise_of_things.txt")).collect());
 
-static QUALITIES: LazyLock<HashSet<&str>> =
+static QUALITIES: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/qualities.txt")).collect());
 
-static VAGUE_NOUNS: LazyLock<HashSet<&str>> =
+static VAGUE_NOUNS: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/vague_nouns.txt")).collect());
 
-static POINTING: LazyLock<HashSet<&str>> =
+static POINTING: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/pointing.txt")).collect());
 
-static ABSTRACT: LazyLock<HashSet<&str>> =
+static ABSTRACT: LazyLock<KnownWords> =
     LazyLock::new(|| entries(include_str!("words/abstract.txt")).collect());
 
-static GIVEN_NAMES: LazyLock<HashMap<&str, &str>> =
+static GIVEN_NAMES: LazyLock<ByWord<&str, &str>> =
     LazyLock::new(|| lines_by_label(include_str!("words/given_names.txt")).collect());
 
-static TECHNOLOGIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
+static TECHNOLOGIES: LazyLock<ByWord<String, (&str, &str)>> = LazyLock::new(|| {
     lines_by_label(include_str!("words/technologies.txt"))
         .map(|(name, slot)| (name.to_lowercase(), (name, slot)))
         .collect()
@@ -188,7 +184,7 @@ pub(super) fn is_praise(lower: &str) -> bool {
 }
 
 /// Says whether a word, in the singular or as a plural, is in a list.
-fn has_noun(list: &HashSet<&str>, word: &str) -> bool {
+fn has_noun(list: &KnownWords, word: &str) -> bool {
     let singular = |ending| word.strip_suffix(ending).is_some_and(|word| list.contains(word));
     list.contains(word) || singular("s") || singular("es")
 }

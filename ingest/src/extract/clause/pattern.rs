@@ -1,7 +1,9 @@
 //! The table: which verb with which words says which predicate, and in what way.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::known::ByWord;
+use super::tail::Tail;
 
 /// In what way a pattern speaks of its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +137,7 @@ pub(super) enum Who {
 pub(super) struct Pattern {
     /// The verb.
     pub(super) lemma: &'static str,
-    /// The words after it, one of those parted by `|`; a word ending in `?` may be missing, `_` is one to three
-    /// words, `@` a name.
+    /// The words after it, as [`Tail::of`] reads them.
     pub(super) tail: &'static str,
     /// What follows.
     pub(super) slot: Slot,
@@ -489,15 +490,15 @@ const PATTERNS: &[Pattern] = &[
     of(Who::Speaker, "clause.uses/1", "use", "", Slot::Technology, &[("uses", Class::State)]),
 ];
 
-static BY_LEMMA: LazyLock<HashMap<&'static str, Vec<&'static Pattern>>> = LazyLock::new(|| {
-    let mut patterns: HashMap<&'static str, Vec<&'static Pattern>> = HashMap::new();
+static BY_LEMMA: LazyLock<ByWord<&'static str, Vec<(&'static Pattern, Tail)>>> = LazyLock::new(|| {
+    let mut patterns: ByWord<&'static str, Vec<(&'static Pattern, Tail)>> = ByWord::default();
     for pattern in PATTERNS {
-        patterns.entry(pattern.lemma).or_default().push(pattern);
+        patterns.entry(pattern.lemma).or_default().push((pattern, Tail::of(pattern.tail)));
     }
     patterns
 });
 
-/// Returns the patterns of a verb, in the order in which they are tried.
-pub(super) fn of_lemma(lemma: &str) -> &'static [&'static Pattern] {
+/// Returns the patterns of a verb with their parted tails, in the order in which they are tried.
+pub(super) fn of_lemma(lemma: &str) -> &'static [(&'static Pattern, Tail)] {
     BY_LEMMA.get(lemma).map_or(&[], Vec::as_slice)
 }

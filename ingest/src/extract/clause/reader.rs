@@ -569,7 +569,7 @@ fn first_fitting(clause: &Clause<'_>, verb: &MainVerb) -> Option<(&'static Patte
     verb.readings.iter().find_map(|(lemma, _)| {
         pattern::of_lemma(lemma)
             .iter()
-            .find_map(|pattern| Some((*pattern, fill::fill(clause, pattern, verb.after)?)))
+            .find_map(|(pattern, tail)| Some((*pattern, fill::fill(clause, pattern, tail, verb.after)?)))
     })
 }
 

@@ -1,7 +1,8 @@
 //! Which forms of which verbs the patterns know.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::known::ByWord;
 
 /// A form of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -247,9 +248,9 @@ fn inflect(entry: &'static str) -> [String; 5] {
     [lemma.to_owned(), third, past.clone(), past, ing]
 }
 
-static FORMS: LazyLock<HashMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
+static FORMS: LazyLock<ByWord<&'static str, Vec<Reading>>> = LazyLock::new(|| {
     let forms = [VerbForm::Base, VerbForm::Third, VerbForm::Past, VerbForm::Participle, VerbForm::Ing];
-    let mut map: HashMap<&'static str, Vec<Reading>> = HashMap::new();
+    let mut map: ByWord<&'static str, Vec<Reading>> = ByWord::default();
     for verb in VERBS {
         for (word, form) in verb.iter().zip(forms) {
             map.entry(word).or_default().push((verb[0], form));
@@ -267,7 +268,7 @@ static FORMS: LazyLock<HashMap<&'static str, Vec<Reading>>> = LazyLock::new(|| {
 });
 
 /// The -ing forms, by lemma.
-static GERUNDS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+static GERUNDS: LazyLock<ByWord<&'static str, &'static str>> = LazyLock::new(|| {
     let listed = VERBS.iter().map(|verb| (verb[0], verb[4]));
     listed.chain(REGULAR.iter().map(|verb| (verb[0].as_str(), verb[4].as_str()))).collect()
 });

@@ -10,7 +10,7 @@ use bygone_engine::{Authority, EntityRef, Object, Polarity};
 
 use super::cues::hedged;
 use super::described::WEIGHING;
-use super::fill::{LOOSE_WORDS, tail};
+use super::fill::LOOSE_WORDS;
 use super::form;
 use super::lexicon;
 use super::mood::{ADVERBS, MainVerb, Mood};
@@ -224,18 +224,17 @@ fn entity(kind: &str, name: &str) -> Option<Object> {
 
 /// Lays a frame over a clause whose verb it is of; returns its objects, and the position behind them.
 fn fill(clause: &Clause<'_>, frame: &Frame, verb: &MainVerb) -> Option<(Vec<Object>, usize)> {
-    let words = frame.tail.as_slice();
     let mut at = verb.after;
     // "Totally into", "so very grateful for".
     while (clause.is_one_of(at, LOOSE_WORDS)
         || clause.is_one_of(at, ADVERBS)
         || clause.is_one_of(at, WEIGHING)
         || clause.token(at).is_some_and(|token| is_adverb(&token.lower)))
-        && !words.first().is_some_and(|first| first.split('|').any(|word| clause.is(at, word)))
+        && !frame.tail.opens(clause, at)
     {
         at += 1;
     }
-    let mut at = tail(clause, words, at)?;
+    let mut at = frame.tail.behind(clause, at)?;
     // "Gave Anna a scarf".
     if frame.predicate == "gave" && !clause.is_one_of(at, INDEFINITE) {
         let whom = clause.name_run(at).map_or(at + 1, |(_, end)| end);

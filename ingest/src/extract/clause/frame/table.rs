@@ -3,10 +3,11 @@
 //! Where the patterns know what they read (a place, an employer, a pet), a frame only knows what the verb makes of its
 //! object, and copies the words.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::super::known::ByWord;
 use super::super::pattern::Class;
+use super::super::tail::Tail;
 
 /// What stands behind the verb and its further words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub(super) enum Tells {
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     /// The words behind the verb, as in a pattern.
-    pub(super) tail: Vec<&'static str>,
+    pub(super) tail: Tail,
     /// What follows them.
     pub(super) object: Object,
     /// The predicate.
@@ -575,13 +576,13 @@ static ROWS: &[Rows] = frames! {
         "remember" "", "think" "back to|on", "look" "back on|at";
 };
 
-static FRAMES: LazyLock<HashMap<&'static str, Vec<Frame>>> = LazyLock::new(|| {
-    let mut frames: HashMap<&'static str, Vec<Frame>> = HashMap::new();
+static FRAMES: LazyLock<ByWord<&'static str, Vec<Frame>>> = LazyLock::new(|| {
+    let mut frames: ByWord<&'static str, Vec<Frame>> = ByWord::default();
     for rows in ROWS {
         let Rows { predicate, rule, kind, tells, object, verbs } = *rows;
         for (lemmas, tail) in verbs {
             for lemma in lemmas.split('|') {
-                let tail = tail.split_whitespace().collect();
+                let tail = Tail::of(tail);
                 frames.entry(lemma).or_default().push(Frame { tail, object, predicate, kind, tells, rule });
             }
         }
