@@ -10,7 +10,7 @@ use super::cues::hedged;
 use super::lexicon;
 use super::mood::ADVERBS;
 use super::phrase::Clause;
-use super::prose;
+use super::prose::{self, Piece};
 use super::reader::Reader;
 use super::saying::span_of;
 use super::token::{self, Sentence};
@@ -37,21 +37,43 @@ pub(super) struct Asked {
 impl Asked {
     /// Reads the last question of a speech.
     pub(super) fn of(speech: &str) -> Option<Asked> {
-        if !speech.contains('?') {
+        if !speech.contains('?') || !has_asking_word(speech) {
             return None;
         }
-        let mut asked = None;
-        token::sentences(speech, &prose::pieces(speech, 0..speech.len()), |sentence| {
-            if sentence.asks {
-                asked = question(speech, sentence);
-            }
-        });
-        asked
+        let asks =
+            |piece: &Piece| matches!(piece, Piece::Words(words) if speech[words.clone()].contains('?'));
+        let last = |stretch: &[Piece]| {
+            let mut asked = None;
+            token::sentences(speech, stretch, |sentence| {
+                if sentence.asks {
+                    asked = Some(question(speech, sentence));
+                }
+            });
+            asked
+        };
+        let pieces = prose::pieces(speech, 0..speech.len());
+        let stretches = pieces.rsplit(|piece| *piece == Piece::End);
+        stretches.filter(|stretch| stretch.iter().any(asks)).find_map(last).flatten()
     }
 }
 
+const FAVOURITE: &[&str] = &["favorite", "favourite", "fave"];
+const ASKING: &[&str] = &["what", "which", "where"];
+
+/// Says whether a speech has one of the words without which [`question`] reads none.
+fn has_asking_word(speech: &str) -> bool {
+    let words = speech.as_bytes();
+    let stands = |at: usize, word: &&str| {
+        words.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    (0..words.len()).any(|at| match words[at] {
+        b'w' | b'W' => ASKING.iter().any(|word| stands(at, word)),
+        b'f' | b'F' => FAVOURITE.iter().any(|word| stands(at, word)),
+        _ => false,
+    })
+}
+
 fn question(text: &str, sentence: &Sentence) -> Option<Asked> {
-    const FAVOURITE: &[&str] = &["favorite", "favourite", "fave"];
     let clause = Clause { text, tokens: &sentence.tokens, times: &[] };
     let slot =
         |predicate, rule, kind, key, form| Some(Asked { predicate, rule, kind, key, form, left: SENTENCES });
@@ -70,7 +92,7 @@ fn question(text: &str, sentence: &Sentence) -> Option<Asked> {
                 slot("likes", "answer.likes/1", "thing", String::new(), Form::State)
             };
         }
-        if !clause.is_one_of(at, &["what", "which", "where"]) {
+        if !clause.is_one_of(at, ASKING) {
             continue;
         }
         let Some(you) = (at + 1..(at + 8).min(n_tokens)).find(|next| {
@@ -253,5 +275,23 @@ impl Reader<'_> {
         }
         self.asked = None;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_question_of_a_speech_counts() {
+        let asked = |speech| Asked::of(speech).map(|asked| (asked.predicate, asked.key));
+        let book = Some(("prefers", "book".to_owned()));
+        assert_eq!(asked("Nice! What's your favourite book?"), book);
+        assert_eq!(asked("WHAT'S YOUR FAVOURITE BOOK? Tell me."), book);
+        assert_eq!(asked("How was Rome?\n- And your favourite book?\n\nBye."), book);
+        assert_eq!(asked("What's your favourite book? Anyway, how are you?"), None);
+        assert_eq!(asked("\"What's your favourite book?\" she said"), None);
+        assert_eq!(asked("My favourite book is what I told you of."), None);
+        assert_eq!(asked("?"), None);
     }
 }

@@ -323,11 +323,9 @@ fn apposed(clause: &Clause<'_>, at: usize) -> Option<Introduction> {
     if inside || !clause.token(at)?.capital {
         return None;
     }
-    let (name, end) = name(clause, at)?;
-    if !is_comma(end) {
-        return None;
-    }
+    let end = clause.name_run_end(at).filter(|end| is_comma(*end))?;
     let (kin, plural, behind) = noun(clause, end + 1)?;
+    let (name, _) = name(clause, at)?;
     let alone = is_comma(behind) || clause.token(behind).is_none();
     let slot = slot(clause, kin, end + 1, behind);
     (alone && !plural).then(|| Introduction { kin, names: vec![name], slot, start: at, end: behind })

@@ -130,6 +130,11 @@ impl Clause<'_> {
 
     /// Reads a run of capitalised words, such as "University of Tartu", whatever follows.
     pub(super) fn name_run(&self, from: usize) -> Found<String> {
+        self.name_run_end(from).map(|end| (self.words(from..end), end))
+    }
+
+    /// Returns the position behind a run of capitalised words.
+    pub(super) fn name_run_end(&self, from: usize) -> Option<usize> {
         const LINKS: &[&str] = &[
             "of", "de", "da", "do", "dos", "del", "della", "di", "la", "le", "van", "von", "der", "den",
             "du", "el", "the",
@@ -152,13 +157,14 @@ impl Clause<'_> {
             }
             end = next + 1;
         }
-        (end - from <= MAX_WORDS && self.is_even(from..end)).then(|| (self.words(from..end), end))
+        (end - from <= MAX_WORDS && self.is_even(from..end)).then_some(end)
     }
 
     /// Reads a name that ends where a phrase can end; "the" in front is left out.
     pub(super) fn name(&self, from: usize) -> Found<String> {
         let from = from + usize::from(self.is(from, "the") && self.is_name_word(from + 1));
-        self.name_run(from).filter(|(_, end)| self.ends_phrase(*end))
+        let end = self.name_run_end(from).filter(|end| self.ends_phrase(*end))?;
+        Some((self.words(from..end), end))
     }
 
     /// Reads the name of a person: one to three capitalised words.

@@ -51,6 +51,7 @@ pub(super) fn pieces(text: &str, range: Range<usize>) -> Vec<Piece> {
 
 /// Cuts inline code and quotations out of a line; a quotation may go on in the next.
 fn line_pieces(text: &str, line: Range<usize>, quoted: &mut bool, pieces: &mut Vec<Piece>) {
+    const OPENS_MARK: [bool; 256] = bytes(b"`\"\xc2\xe2");
     let mut from = line.start;
     let mut code = false;
     let push = |pieces: &mut Vec<Piece>, opaque: bool, range: Range<usize>| {
@@ -58,8 +59,10 @@ fn line_pieces(text: &str, line: Range<usize>, quoted: &mut bool, pieces: &mut V
             pieces.push(if opaque { Piece::Opaque(range) } else { Piece::Words(range) });
         }
     };
-    for (offset, character) in text[line.clone()].char_indices() {
-        let here = line.start + offset;
+    // Most characters are none of the marks, and told not to be by their first byte.
+    let is_mark = |here: &usize| OPENS_MARK[usize::from(text.as_bytes()[*here])];
+    for here in line.clone().filter(is_mark) {
+        let Some(character) = text.get(here..).and_then(|rest| rest.chars().next()) else { continue };
         let after = here + character.len_utf8();
         let opens = match character {
             '`' if !*quoted => {
@@ -93,6 +96,17 @@ fn line_pieces(text: &str, line: Range<usize>, quoted: &mut bool, pieces: &mut V
     push(pieces, code || *quoted, from..line.end);
 }
 
+/// Returns a table of which bytes are among some.
+const fn bytes(among: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < among.len() {
+        table[among[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
 /// Says whether a line is something other than running words.
 fn is_apparatus(line: &str) -> bool {
     let trimmed = line.trim();
@@ -105,7 +119,8 @@ fn is_apparatus(line: &str) -> bool {
 
 /// Says whether a line is mostly signs that prose has few of.
 fn is_markup(line: &str) -> bool {
-    let signs = line.bytes().filter(|byte| b"{}[]<>=;|\\^~@#%+$&/_".contains(byte)).count();
+    const IS_SIGN: [bool; 256] = bytes(b"{}[]<>=;|\\^~@#%+$&/_");
+    let signs = line.bytes().filter(|byte| IS_SIGN[usize::from(*byte)]).count();
     signs >= 3 && signs * 8 > line.len()
 }
 
@@ -132,6 +147,9 @@ fn is_labelled(line: &str) -> bool {
         "fun",
     ];
     const ROLES: &[&str] = &["user", "assistant", "human", "system", "me", "you", "bot", "agent"];
+    if !line.contains(':') {
+        return false;
+    }
     let body = line.trim_start_matches(|c: char| c.is_ascii_digit() || "[]()*_:.,/- ".contains(c));
     let body =
         body.trim_start_matches("AM").trim_start_matches("PM").trim_start_matches(['[', ']', ' ', '-']);

@@ -82,10 +82,11 @@ pub(super) fn read(clause: &Clause<'_>, at: usize, first: bool, mentions: &[Ment
     if let Some((project, end)) = project(clause, at) {
         return subject(Who::Project(project), end);
     }
-    let (name, end) = clause.name_run(at)?;
+    let end = clause.name_run_end(at)?;
     if end - at > 3 || lexicon::is_no_name(&token.lower) {
         return None;
     }
+    let name = clause.words(at..end);
     let doubtful = first && end - at == 1 && !lexicon::is_given_name(&name);
     subject(Who::Person { name, doubtful }, end)
 }
@@ -107,11 +108,11 @@ pub(super) fn project(clause: &Clause<'_>, at: usize) -> Option<(EntityRef, usiz
         let (name, end) = clause.name_run(at + 1)?;
         return Some((EntityRef::new(&token.lower, &name).ok()?, end));
     }
-    let (name, end) = clause.name_run(at)?;
+    let end = clause.name_run_end(at)?;
     let noun = clause.token(end)?;
     // "The Project Team": the noun was taken into the name.
     if !KINDS.contains(&noun.lower.as_str()) {
         return None;
     }
-    Some((EntityRef::new(&noun.lower, &name).ok()?, end + 1))
+    Some((EntityRef::new(&noun.lower, &clause.words(at..end)).ok()?, end + 1))
 }

@@ -106,11 +106,14 @@ fn stop(span: Range<usize>, kind: Kind) -> Token {
 fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
     let base = range.start;
     let part = &text[range];
-    let mut characters = part.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
+    let mut at = 0;
+    while let Some(character) = part[at..].chars().next() {
         if is_word(character) {
-            let mut end = at + character.len_utf8();
-            while let Some(&(next, c)) = characters.peek() {
+            let mut next = at + character.len_utf8();
+            loop {
+                // Most letters are these, and need no more looking at.
+                next += part[next..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+                let Some(c) = part[next..].chars().next() else { break };
                 let after = next + c.len_utf8();
                 // "6:30".
                 let clock = c == ':'
@@ -125,13 +128,14 @@ fn words(text: &str, range: Range<usize>, found: &mut dyn FnMut(Found)) {
                 if !(is_word(c) || joins || closes) {
                     break;
                 }
-                end = after;
-                characters.next();
+                next = after;
             }
-            split_contraction(&part[at..end], base + at, &mut |token| found(Found::Token(token)));
+            split_contraction(&part[at..next], base + at, &mut |token| found(Found::Token(token)));
+            at = next;
             continue;
         }
         let span = base + at..base + at + character.len_utf8();
+        at += character.len_utf8();
         match character {
             ',' => found(Found::Token(stop(span, Kind::Comma))),
             ';' | ':' | '(' | ')' | '–' | '—' | '-' | '[' | ']' | '/' | '|' | '=' => {
@@ -205,7 +209,7 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
         ("theyre", 4, "they", "are"),
         ("aint", 2, "ain", "not"),
     ];
-    let lower = word.to_lowercase().replace('’', "'");
+    let lower = lower_case(word);
     let capital = word.starts_with(char::is_uppercase);
     let mut two = |cut: usize, first: &str, second: &str| {
         for (span, half, capital) in
@@ -219,8 +223,10 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
     {
         return two(*cut, first, second);
     }
-    if let Some(mark) = word.rfind(['\'', '’']) {
-        let head = word[..mark].to_lowercase().replace('’', "'");
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let mark = if is_plain { None } else { word.rfind(['\'', '’']) };
+    if let Some(mark) = mark {
+        let head = lower_case(&word[..mark]);
         let tail = word[mark..].chars().skip(1).collect::<String>().to_lowercase();
         let second = match tail.as_str() {
             "m" => "am",
@@ -247,6 +253,11 @@ fn split_contraction(word: &str, at: usize, found: &mut dyn FnMut(Token)) {
         }
     }
     found(Token { span: at..at + word.len(), kind: Kind::Word, lower, capital });
+}
+
+/// Returns a word in small letters, with one kind of apostrophe.
+fn lower_case(word: &str) -> String {
+    if word.is_ascii() { word.to_ascii_lowercase() } else { word.to_lowercase().replace('’', "'") }
 }
 
 #[cfg(test)]
