@@ -77,8 +77,8 @@ pub fn extract(turn: &Turn, memory: &mut Memory) -> Vec<Candidate> {
         {
             let pieces = prose::pieces(text, range.clone());
             token::sentences(text, &pieces, |sentence| {
-                heard.hear(&sentence.tokens, sentence.asks);
                 reader.sentence(sentence);
+                heard.hear(sentence);
             });
             speech.push_str(memory::tail(words));
             speech.push('\n');

@@ -1,5 +1,9 @@
 //! What stands before the subject of a clause: interjections, adverbs, and times, which belong to it.
 
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
 use bygone_engine::time::Instant;
 use bygone_ontology::timex::{self, Context, Tense, TimeExpression};
 
@@ -8,24 +12,56 @@ use super::phrase::Clause;
 use super::split::{Link, Part};
 use super::token::{Kind, Token};
 
-/// Finds the time words of some tokens, with their place in the turn's text.
-pub(super) fn times(text: &str, said_at: Instant, tokens: &[Token]) -> Vec<TimeExpression> {
-    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
-        return Vec::new();
-    };
-    let base = first.span.start;
+/// The time words of a turn, each stretch of it looked through once: sentences, their clauses and what stands before them
+/// often are the same words.
+pub(super) struct Times<'t> {
+    text: &'t str,
+    said_at: Instant,
+    /// What was found in the sentence that is read.
+    found: RefCell<Vec<Looked>>,
+}
+
+/// A stretch of the text, and the time words in it.
+type Looked = (Range<usize>, Rc<[TimeExpression]>);
+
+impl<'t> Times<'t> {
+    pub(super) fn of(text: &'t str, said_at: Instant) -> Times<'t> {
+        Times { text, said_at, found: RefCell::default() }
+    }
+
+    /// Forgets what was found in the sentence before.
+    pub(super) fn begin_sentence(&mut self) {
+        self.found.get_mut().clear();
+    }
+
+    /// Finds the time words of some tokens, with their place in the turn's text.
+    pub(super) fn among(&self, tokens: &[Token]) -> Rc<[TimeExpression]> {
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return Rc::default();
+        };
+        let range = first.span.start..last.span.end;
+        let mut found = self.found.borrow_mut();
+        if let Some((_, times)) = found.iter().find(|(searched, _)| *searched == range) {
+            return Rc::clone(times);
+        }
+        let times: Rc<[TimeExpression]> = find(self.text, self.said_at, range.clone()).into();
+        found.push((range, Rc::clone(&times)));
+        times
+    }
+}
+
+fn find(text: &str, said_at: Instant, range: Range<usize>) -> Vec<TimeExpression> {
     let context = Context { now: said_at, tense: Tense::Present, fiscal_start: 1 };
-    let mut times = timex::find(&text[base..last.span.end], &context);
+    let mut times = timex::find(&text[range.clone()], &context);
     for time in &mut times {
-        time.span = base + time.span.start..base + time.span.end;
+        time.span = range.start + time.span.start..range.start + time.span.end;
     }
     times
 }
 
 /// Joins a part that only says when ("In March,") to the one behind it; beside each part, where its own words start.
 pub(super) fn merge_time_prefixes(
-    text: &str,
-    said_at: Instant,
+    times: &Times<'_>,
     tokens: &[Token],
     parts: Vec<Part>,
 ) -> Vec<(Part, usize)> {
@@ -44,7 +80,7 @@ pub(super) fn merge_time_prefixes(
         let short = part.tokens.len() <= 8 && part.tokens.end < tokens.len();
         let only_time = short && own == part.tokens.start && {
             let words = &tokens[part.tokens.clone()];
-            let times = times(text, said_at, words);
+            let times = times.among(words);
             !times.is_empty()
                 && words.iter().all(|token| {
                     token.is_one_of(&[

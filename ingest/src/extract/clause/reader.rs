@@ -16,7 +16,7 @@ use super::kinship::Told;
 use super::lexicon;
 use super::memory::Memory;
 use super::mood::{self, MainVerb, Mood, is_marked};
-use super::opening::{merge_time_prefixes, skip_openers, time_before, times};
+use super::opening::{Times, merge_time_prefixes, skip_openers, time_before};
 use super::pattern::{self, Pattern};
 use super::people::{introductions, unnamed, unnamed_pets};
 use super::phrase::Clause;
@@ -38,6 +38,8 @@ pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     /// When it was said.
     pub(super) said_at: Instant,
+    /// The time words of its sentences.
+    pub(super) times: Times<'t>,
     /// Who speaks, where known.
     pub(super) speaker: Option<&'t EntityRef>,
     /// Whose word it is.
@@ -130,6 +132,7 @@ impl<'t> Reader<'t> {
             episode,
             text: &episode.text,
             said_at: episode.time,
+            times: Times::of(&episode.text, episode.time),
             speaker: episode.speaker.as_ref(),
             authority,
             found: Vec::new(),
@@ -181,7 +184,8 @@ impl<'t> Reader<'t> {
         if shouted {
             return;
         }
-        let parts = merge_time_prefixes(self.text, self.said_at, tokens, split::parts(tokens));
+        self.times.begin_sentence();
+        let parts = merge_time_prefixes(&self.times, tokens, split::parts(tokens));
         let whole = self.belonging(sentence);
         let n_found = self.found.len();
         if cues::takes_back(tokens) {
@@ -221,7 +225,7 @@ impl<'t> Reader<'t> {
             for introduction in introductions.iter().filter(|one| part.tokens.contains(&one.start)) {
                 self.introduce(introduction, part, tokens, &mut around.mentions);
             }
-            let times = times(self.text, self.said_at, words);
+            let times = self.times.among(words);
             let clause = Clause { text: self.text, tokens: words, times: &times };
             self.goes_on = parts.get(index + 1).is_some_and(|(next, _)| {
                 !next.stopped && matches!(next.link, Link::Who | Link::Relative | Link::Condition)

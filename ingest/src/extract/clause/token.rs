@@ -57,8 +57,9 @@ pub(super) struct Sentence {
     pub(super) asks: bool,
 }
 
-/// Hands on each sentence of the pieces, in order. Sentences of more than [`MAX_TOKENS`] tokens are left out.
-pub(super) fn sentences(text: &str, pieces: &[Piece], mut each: impl FnMut(&Sentence)) {
+/// Hands on each sentence of the pieces, in order; what is left of its tokens afterwards is dropped. Sentences of more than
+/// [`MAX_TOKENS`] tokens are left out.
+pub(super) fn sentences(text: &str, pieces: &[Piece], mut each: impl FnMut(&mut Sentence)) {
     let mut sentence = Sentence::default();
     let mut overlong = false;
     let mut finish = |sentence: &mut Sentence, overlong: &mut bool| {

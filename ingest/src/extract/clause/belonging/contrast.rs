@@ -11,7 +11,7 @@ use super::table::Kind;
 use crate::candidate::{Candidate, Form, When};
 use crate::extract::clause::lexicon;
 use crate::extract::clause::phrase::Clause;
-use crate::extract::clause::token::{Kind as TokenKind, Token};
+use crate::extract::clause::token::{Kind as TokenKind, Sentence, Token};
 
 /// The words of a turn, sentence after sentence.
 #[derive(Default)]
@@ -28,13 +28,13 @@ pub(in crate::extract::clause) struct Turn {
 const MAX_TOKENS: usize = 200;
 
 impl Turn {
-    /// Adds a sentence.
-    pub(in crate::extract::clause) fn hear(&mut self, tokens: &[Token], asks: bool) {
-        self.is_long |= self.tokens.len() + tokens.len() > MAX_TOKENS;
+    /// Takes the words of a sentence.
+    pub(in crate::extract::clause) fn hear(&mut self, sentence: &mut Sentence) {
+        self.is_long |= self.tokens.len() + sentence.tokens.len() > MAX_TOKENS;
         if !self.is_long {
             self.starts.push(self.tokens.len());
-            self.tokens.extend_from_slice(tokens);
-            self.asks |= asks;
+            self.tokens.append(&mut sentence.tokens);
+            self.asks |= sentence.asks;
         }
     }
 }
@@ -82,6 +82,9 @@ const WRONG_PHRASES: &[&[&str]] = &[
     &["never", "a", "member"],
 ];
 
+/// The first words of those.
+const WRONG_OPENERS: &[&str] = &["i", "should", "not", "take", "for", "never", "and", "at"];
+
 /// Words that take something back only where a name is denied beside them: "Sorry, I work at Beta, not Acme".
 const WEAK: &[&str] = &["sorry", "actually", "ever"];
 
@@ -108,10 +111,13 @@ pub(in crate::extract::clause) fn settle(
     let Some(speaker) = speaker.filter(|speaker| speaker.kind() == "person") else {
         return candidates;
     };
+    if turn.asks || turn.is_long {
+        return candidates;
+    }
     let clause = Clause { text, tokens: &turn.tokens, times: &[] };
     let (Some(first), Some(last)) = (turn.tokens.first(), turn.tokens.last()) else { return candidates };
     let is_strong = takes_back(&turn.tokens);
-    if turn.asks || turn.is_long || !(is_strong || clause.any(0, WEAK)) {
+    if !(is_strong || clause.any(0, WEAK)) {
         return candidates;
     }
     let mut names = names(&clause, &turn.starts);
@@ -202,12 +208,14 @@ fn kind_name(kind: Kind, name: &str) -> String {
 }
 
 fn takes_back(tokens: &[Token]) -> bool {
-    let words: Vec<&Token> = tokens.iter().filter(|token| token.kind == TokenKind::Word).collect();
+    let is_word = |token: &&Token| token.kind == TokenKind::Word;
     let stands = |at: usize, phrase: &&[&str]| {
-        phrase.iter().enumerate().all(|(n, word)| words.get(at + n).is_some_and(|token| token.is(word)))
+        let mut words = tokens[at..].iter().filter(is_word);
+        phrase.iter().all(|word| words.next().is_some_and(|token| token.is(word)))
     };
-    let phrases = |at: usize| WRONG_PHRASES.iter().any(|phrase| stands(at, phrase));
-    words.iter().any(|token| token.is_one_of(WRONG)) || (0..words.len()).any(phrases)
+    let opens = |at: &usize| tokens[*at].is_one_of(WRONG_OPENERS);
+    tokens.iter().any(|token| token.is_one_of(WRONG))
+        || (0..tokens.len()).filter(opens).any(|at| WRONG_PHRASES.iter().any(|phrase| stands(at, phrase)))
 }
 
 /// A name of the turn.

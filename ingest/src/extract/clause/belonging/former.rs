@@ -26,10 +26,22 @@ const OTHER: &[&str] = &[
     "until", "also", "same", "too", "well", "known", "call", "account", "accounts", "when", "one", "married",
 ];
 
+/// The most words of a name.
+const MOST_NAMES: usize = 4;
+
+/// Says whether all but a name of a sentence are words that may stand beside one.
+fn may_be_of_name(tokens: &[Token]) -> bool {
+    let other = |token: &&Token| token.kind == Kind::Word && !token.is_one_of(WORDS);
+    tokens.iter().filter(other).nth(MOST_NAMES).is_none()
+}
+
 impl Reader<'_> {
     /// Reads a sentence that gives another full name of the speaker's.
     pub(super) fn former(&self, sentence: &Sentence) -> Option<Candidate> {
         let speaker = self.speaker?;
+        if !may_be_of_name(&sentence.tokens) {
+            return None;
+        }
         let tokens: Vec<Token> =
             sentence.tokens.iter().filter(|token| token.kind == Kind::Word).cloned().collect();
         let clause = Clause { text: self.text, tokens: &tokens, times: &[] };
@@ -48,7 +60,7 @@ impl Reader<'_> {
         let word = |word: &str| rest.iter().any(|token| token.is(word));
         // "I know Anna Brandt", "Anna Brandt called me".
         let meets = (word("know") && !word("as")) || (word("called") && !word("was") && !word("be"));
-        let is_other = name != speaker.name() && end - starts <= 4;
+        let is_other = name != speaker.name() && end - starts <= MOST_NAMES;
         if !(only && own && tells && is_other) || meets || sentence.asks {
             return None;
         }

@@ -13,6 +13,7 @@
 mod contrast;
 mod former;
 mod lines;
+mod needed;
 mod reduced;
 mod table;
 mod tense;
@@ -33,11 +34,12 @@ use crate::candidate::{Candidate, Form, When};
 
 pub(super) use contrast::{Turn, settle};
 use lines::LINES;
+use needed::Needed;
 use reduced::Reduced;
-use table::{Class, Kind, Parted};
+use table::{Class, Kind};
 
 /// Every line, ready to be laid over sentences.
-static PARTED: LazyLock<Vec<Parted>> = LazyLock::new(|| LINES.iter().map(Parted::of).collect());
+static READY: LazyLock<Needed> = LazyLock::new(|| Needed::of(LINES));
 
 /// The predicates that are read here.
 const PREDICATES: &[&str] = &["works_at", "lives_in", "member_of"];
@@ -62,7 +64,7 @@ impl Reader<'_> {
         if let Some(former) = self.former(sentence) {
             return vec![former];
         }
-        let Some(reduced) = Reduced::of(self.text, self.said_at, &sentence.tokens) else {
+        let Some(reduced) = self.reduced(&sentence.tokens) else {
             return Vec::new();
         };
         if let Some(told) = self.told(&reduced, &sentence.tokens) {
@@ -72,14 +74,19 @@ impl Reader<'_> {
         let clauses = parts(&sentence.tokens).into_iter().filter(|part| part.link.tells());
         let told = clauses.filter_map(|part| {
             let tokens = &sentence.tokens[part.tokens];
-            self.told(&Reduced::of(self.text, self.said_at, tokens)?, tokens)
+            self.told(&self.reduced(tokens)?, tokens)
         });
         told.collect()
     }
 
+    /// Takes out of some words what can be, where a line may fit what is left.
+    fn reduced(&self, tokens: &[Token]) -> Option<Reduced<'_>> {
+        may_fit(tokens).then(|| Reduced::of(self.text, self.said_at, &self.times, tokens)).flatten()
+    }
+
     /// Reads some words as one of the lines.
     fn told(&self, reduced: &Reduced<'_>, tokens: &[Token]) -> Option<Candidate> {
-        let told = PARTED.iter().find_map(|parted| {
+        let told = READY.lines(&reduced.tokens).find_map(|parted| {
             let (kind, name, tense) = parted.fit(reduced, &is_kind)?;
             let form = form(parted.line.class, tense, reduced)?;
             Some(Told { kind, name, form })
@@ -136,6 +143,11 @@ fn may_tell(tokens: &[Token]) -> bool {
     const MAX_TOKENS: usize = 40;
     let own = tokens.iter().any(|token| token.is_one_of(&["i", "we", "my", "me", "mine"]));
     own && tokens.len() <= MAX_TOKENS && tokens.iter().any(|token| token.capital && !token.is("i"))
+}
+
+/// Says whether a line may fit some words, or what is left of them without times and what adds nothing.
+fn may_fit(tokens: &[Token]) -> bool {
+    READY.lines(tokens).next().is_some()
 }
 
 /// Says whether a name can be what a line of a kind speaks of.

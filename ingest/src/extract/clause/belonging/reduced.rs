@@ -1,11 +1,13 @@
 //! A sentence without its times, its stops, and the words that change nothing.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use bygone_engine::time::Instant;
 use bygone_ontology::timex::{Kind as TimeKind, TimeExpression};
 
-use crate::extract::clause::opening::times;
+use crate::extract::clause::known::ByWord;
+use crate::extract::clause::opening::Times;
 use crate::extract::clause::phrase::Clause;
 use crate::extract::clause::token::{Kind, Token};
 
@@ -113,8 +115,11 @@ enum Cue {
     GoesOn,
 }
 
+/// Some words, and what they tell.
+type Phrase = (&'static [&'static str], Cue);
+
 /// Words, and groups of words, that add nothing but a cue.
-const PHRASES: &[(&[&str], Cue)] = &[
+const PHRASES: &[Phrase] = &[
     (&["workwise"], Cue::Work),
     (&["work-wise"], Cue::Work),
     (&["work", "wise"], Cue::Work),
@@ -150,22 +155,41 @@ const PHRASES: &[(&[&str], Cue)] = &[
     (&["as", "of"], Cue::Nothing),
 ];
 
+/// The phrases by their first words.
+static PHRASES_FROM: LazyLock<ByWord<&str, Vec<Phrase>>> = LazyLock::new(|| {
+    let mut phrases: ByWord<&str, Vec<Phrase>> = ByWord::default();
+    for phrase in PHRASES {
+        phrases.entry(phrase.0[0]).or_default().push(*phrase);
+    }
+    phrases
+});
+
+/// Returns the longest phrase that stands at a position.
+fn phrase(clause: &Clause<'_>, at: usize) -> Option<Phrase> {
+    let from = PHRASES_FROM.get(clause.token(at)?.lower.as_str())?;
+    from.iter().filter(|(words, _)| clause.are(at, words)).max_by_key(|(words, _)| words.len()).copied()
+}
+
 impl<'t> Reduced<'t> {
     /// Takes out of a sentence what can be; `None` where what is left may not be meant as it stands.
-    pub(super) fn of(text: &'t str, said_at: Instant, tokens: &[Token]) -> Option<Reduced<'t>> {
+    pub(super) fn of(
+        text: &'t str,
+        said_at: Instant,
+        times: &Times<'_>,
+        tokens: &[Token],
+    ) -> Option<Reduced<'t>> {
         let (first, last) = (tokens.first()?, tokens.last()?);
         let span = first.span.start..last.span.end;
         let clause = Clause { text, tokens, times: &[] };
-        let all = times(text, said_at, tokens);
+        let all = times.among(tokens);
         let mut dated = Vec::new();
         let mut left: Vec<Token> = Vec::new();
         let (mut is_of_work, mut goes_on) = (false, false);
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
-            let phrase = PHRASES.iter().filter(|(words, _)| clause.are(at, words));
-            if let Some((words, cue)) = phrase.max_by_key(|(words, _)| words.len()) {
-                is_of_work |= *cue == Cue::Work;
-                goes_on |= *cue == Cue::GoesOn;
+            if let Some((words, cue)) = phrase(&clause, at) {
+                is_of_work |= cue == Cue::Work;
+                goes_on |= cue == Cue::GoesOn;
                 at += words.len();
                 continue;
             }

@@ -1,7 +1,7 @@
 //! A line, and how it is laid over a sentence.
 
 use super::reduced::Reduced;
-use super::tense::{Tense, verb};
+use super::tense::{self, Tense, verb};
 use crate::extract::clause::phrase::Clause;
 use crate::extract::clause::token::Token;
 
@@ -139,28 +139,22 @@ pub(super) struct Parted {
     pub(super) line: &'static Line,
     before: Vec<&'static str>,
     after: Vec<&'static str>,
-    /// Of the words of each of these, one has to stand in the sentence.
-    needed: Vec<Vec<&'static str>>,
 }
 
 impl Parted {
     pub(super) fn of(line: &'static Line) -> Parted {
-        let (before, after) = (words(line.before), words(line.after));
-        let is_plain = |word: &&&str| !word.ends_with('?') && !word.contains(['<', 'X', '_']);
-        let needed = before.iter().chain(&after).filter(is_plain).map(|word| word.split('|').collect());
-        Parted { line, needed: needed.collect(), before, after }
+        Parted { line, before: words(line.before), after: words(line.after) }
     }
 
-    /// Says whether the words are there without which the line does not fit.
-    fn has_its_words(&self, tokens: &[Token]) -> bool {
-        self.needed.iter().all(|words| tokens.iter().any(|token| token.is_one_of(words)))
+    /// Returns groups of words: the line fits no sentence that lacks one word of each.
+    pub(super) fn needed(&self) -> impl Iterator<Item = Vec<&'static str>> {
+        let certain = self.before.iter().chain(&self.after).filter(|word| !word.ends_with('?'));
+        let verbs = self.line.verbs.split('|').flat_map(tense::words).copied().collect();
+        certain.filter_map(|word| one_needed(word)).chain([verbs])
     }
 
     /// Lays the line over a sentence; returns what it speaks of, the name, and the tense.
     pub(super) fn fit(&self, reduced: &Reduced<'_>, is_kind: &Fits) -> Option<(Kind, String, Tense)> {
-        if !self.has_its_words(&reduced.tokens) {
-            return None;
-        }
         let clause = reduced.clause();
         let start = Place { at: 0, name: None };
         places(&clause, &self.before, start).into_iter().find_map(|place| {
@@ -224,14 +218,40 @@ fn one(clause: &Clause<'_>, word: &'static str, place: &Place) -> Vec<Place> {
                 let fitting = one.iter().filter(|words| clause.are(at, words));
                 found.extend(fitting.flat_map(|words| behind(words.len())));
             }
-            "<det>" => found.extend(one_of(&["a", "an", "my", "our", "the"])),
-            "<adj>" => found.extend(one_of(ADJECTIVES)),
-            "<job>" => found.extend(one_of(JOBS)),
-            "<home>" => found.extend(one_of(HOMES)),
-            word => found.extend(one_of(&[word])),
+            word => match listed(word) {
+                Some(words) => found.extend(one_of(words)),
+                None => found.extend(one_of(&[word])),
+            },
         }
     }
     found
+}
+
+/// Returns the words of which one stands where a pattern has a word in angle brackets.
+fn listed(word: &str) -> Option<&'static [&'static str]> {
+    match word {
+        "<det>" => Some(&["a", "an", "my", "our", "the"]),
+        "<adj>" => Some(ADJECTIVES),
+        "<job>" => Some(JOBS),
+        "<home>" => Some(HOMES),
+        _ => None,
+    }
+}
+
+/// Returns the words of which one has to stand for one word of a pattern to fit; nothing where any may.
+fn one_needed(word: &'static str) -> Option<Vec<&'static str>> {
+    let mut needed = Vec::new();
+    for word in word.split('|') {
+        match word {
+            "X" | "_" => return None,
+            "<me>" => needed.extend(["i", "we"]),
+            word => match listed(word) {
+                Some(words) => needed.extend(words),
+                None => needed.push(word),
+            },
+        }
+    }
+    Some(needed)
 }
 
 const ADJECTIVES: &[&str] = &["new", "current", "present", "day", "main", "own", "old", "full-time", "real"];

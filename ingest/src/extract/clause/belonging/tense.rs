@@ -114,6 +114,15 @@ pub(super) fn verb(clause: &Clause<'_>, at: usize, lemmas: &str) -> Option<(usiz
     })
 }
 
+/// Returns the words of which one has to stand for [`verb`] to read a lemma.
+pub(super) fn words(lemma: &str) -> &'static [&'static str] {
+    const BE: &[&str] = &["am", "are", "is", "'s", "was", "were", "been", "be"];
+    if lemma == "be" {
+        return BE;
+    }
+    FORMS.iter().find(|forms| forms[0] == lemma).map_or(&[], |forms| forms)
+}
+
 /// Marks that stand before or between the words of a verb.
 #[derive(Clone, Copy, Default)]
 struct Marks {
