@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use bygone_engine::time::{Moment, Validity};
+use bygone_engine::time::{Instant, Moment, Validity};
 use bygone_engine::{EntityRef, Episode, Modality, Object, Polarity};
 use bygone_ontology::TemporalKind;
 
@@ -58,22 +58,51 @@ struct Spoken {
     last: String,
 }
 
-/// A statement of an earlier turn.
+/// A statement of an earlier turn, dated only where somebody asks for it: few are ever taken back.
 #[derive(Clone, Debug)]
 pub(super) struct Remembered {
-    /// What was said.
+    /// What was said; where it is dated by a clause, that is the whole of `clause`.
     pub(super) said: Candidate,
-    /// When it was said to hold, and until when vouched for. `None` where it denies or plans: what a correction of
-    /// that would mean is not clear.
-    affirmed: Option<(Validity, Option<Moment>)>,
+    /// The words in which to look for times.
+    clause: String,
+    said_at: Instant,
     /// The speaker's turn that said it, counted from 1.
     turn: u64,
 }
 
+/// When something was said to hold, and until when vouched for. `None` where it was denied or planned: what a correction
+/// of that would mean is not clear.
+type Affirmed = Option<(Validity, Option<Moment>)>;
+
 impl Remembered {
+    fn of(candidate: &Candidate, episode: &Episode, turn: u64) -> Option<Remembered> {
+        let (when, clause) = match &candidate.when {
+            When::Said { form, clause } => {
+                let clause = episode.text.get(clause.clone())?;
+                (When::Said { form: *form, clause: 0..clause.len() }, clause)
+            }
+            exactly @ When::Exactly { .. } => (exactly.clone(), ""),
+        };
+        let context = candidate.context.iter().copied().chain([episode.id]).collect();
+        let said = Candidate { when, context, ..candidate.clone() };
+        Some(Remembered { said, clause: clause.to_owned(), said_at: episode.time, turn })
+    }
+
+    /// Returns when it was said to hold, or nothing where what it says of that contradicts itself: then nothing was said.
+    fn affirmed(&self) -> Option<Affirmed> {
+        // Beside plans, of which none is affirmed, the predicate's kind makes no difference.
+        let kind = TemporalKind::State;
+        let grounded = ground_candidate(&self.said, kind, &self.clause, self.said_at).ok()?;
+        let affirmed = grounded.iter().find(|one| {
+            let holds = matches!(one.modality, Modality::Actual | Modality::Reported);
+            holds && one.polarity == Polarity::Affirm
+        });
+        Some(affirmed.map(|one| (one.validity, one.sure_until)))
+    }
+
     /// Returns when the statement was said to hold, and until when vouched for.
-    pub(super) fn time(&self) -> Option<(Validity, Option<Moment>)> {
-        self.affirmed
+    pub(super) fn time(&self) -> Affirmed {
+        self.affirmed().flatten()
     }
 
     fn names(&self, name: &str) -> bool {
@@ -89,11 +118,11 @@ impl Spoken {
             let said = &statement.said;
             let is_same =
                 (&said.subject, said.predicate, &said.object) == (&end.subject, end.predicate, &end.object);
-            if is_same && !said.key.is_empty() {
+            if is_same && !said.key.is_empty() && statement.affirmed().is_some() {
                 latest.insert(&said.key, statement);
             }
         }
-        let goes_on = |statement: &&Remembered| matches!(statement.affirmed, Some((_, Some(_sure_until))));
+        let goes_on = |statement: &&Remembered| matches!(statement.time(), Some((_, Some(_sure_until))));
         latest
             .into_values()
             .filter(goes_on)
@@ -154,28 +183,9 @@ impl Memory {
         let spoken = session.speakers.entry(speaker.clone()).or_default();
         spoken.n_turns += 1;
         tail(speech).clone_into(&mut spoken.last);
-        for candidate in &candidates[candidates.len().saturating_sub(KEPT)..] {
-            // Beside plans, of which none is kept as affirmed, the predicate's kind makes no difference.
-            let kind = TemporalKind::State;
-            let Ok(grounded) = ground_candidate(candidate, kind, &episode.text, episode.time) else {
-                continue;
-            };
-            let affirmed = grounded
-                .iter()
-                .find(|one| {
-                    let holds = matches!(one.modality, Modality::Actual | Modality::Reported);
-                    holds && one.polarity == Polarity::Affirm
-                })
-                .map(|one| (one.validity, one.sure_until));
-            spoken.statements.push_back(Remembered {
-                said: Candidate {
-                    context: candidate.context.iter().copied().chain([episode.id]).collect(),
-                    ..candidate.clone()
-                },
-                affirmed,
-                turn: spoken.n_turns,
-            });
-        }
+        let candidates = &candidates[candidates.len().saturating_sub(KEPT)..];
+        let turn = spoken.n_turns;
+        spoken.statements.extend(candidates.iter().filter_map(|one| Remembered::of(one, episode, turn)));
         let n_extra = spoken.statements.len().saturating_sub(KEPT);
         spoken.statements.drain(..n_extra);
     }
@@ -204,7 +214,8 @@ impl Memory {
         let session = self.sessions.get(&episode.session)?;
         let speaker = episode.speaker.as_ref()?;
         let spoken = session.speakers.get(speaker)?;
-        let latest = spoken.statements.iter().rfind(|statement| statement.names(name))?;
+        let says = |statement: &&Remembered| statement.names(name) && statement.affirmed().is_some();
+        let latest = spoken.statements.iter().rfind(says)?;
         if latest.turn != spoken.n_turns && mentions(&spoken.last, name) {
             return None;
         }
@@ -218,7 +229,7 @@ impl Memory {
             (statement.turn, &statement.said.span) == (latest.turn, &latest.said.span)
                 && statement.names(name)
         });
-        clause.find(|statement| statement.affirmed.is_some())
+        clause.find(|statement| statement.time().is_some())
     }
 }
 
