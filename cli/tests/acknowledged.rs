@@ -142,6 +142,7 @@ fn work_until_killed(bench: &Bench, first: u64, life: Duration) -> (u64, u64) {
     (n_acknowledged, writer.join().expect("it ends with the program"))
 }
 
+#[expect(clippy::disallowed_methods, reason = "a run may be made longer, and another one")]
 fn setting(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
