@@ -76,10 +76,7 @@ fn said(manner: Manner) -> impl Strategy<Value = Said> {
             let period = Period::new(bound(from), bound(to)).or(Period::new(bound(from), Bound::Open));
             let period = period.expect("an open end is after every start");
             let polarity = if denies { Polarity::Deny } else { Polarity::Affirm };
-            let validity = match is_undated && !denies {
-                true => Validity::Undated,
-                false => Validity::Over(period),
-            };
+            let validity = if is_undated && !denies { Validity::Undated } else { Validity::Over(period) };
             // What is vouched for ends after it starts.
             let start = period.from().moment();
             let sure =
@@ -105,7 +102,7 @@ fn statement(manner: Manner) -> impl Strategy<Value = (Assertion, usize)> {
     let how = (authority, asserter, modality, 0_u8..4, any::<[u8; 16]>());
     (said(manner), 0..manner.days, how, 0_usize..12).prop_map(
         |(said, known, (authority, asserter, modality, confidence, id), batch)| {
-            let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+            let digits = format!("{:032x}", u128::from_be_bytes(id));
             let assertion = Assertion {
                 id: AssertionId::parse(&format!("a:{digits}")).expect("an id"),
                 subject: EntityRef::parse("person:A").expect("an entity"),
