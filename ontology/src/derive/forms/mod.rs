@@ -76,20 +76,27 @@ pub fn forms(
     Ok(forms)
 }
 
-/// Instants of which something is said, each with the groups of one object whose own statements do.
+/// Instants at which facts can start or end, each with the groups of one object by whose own statements they can.
 type Bounds = BTreeMap<Instant, Vec<usize>>;
 
 fn bounds_of_each(groups: &[Group<'_>]) -> Bounds {
     let mut bounds = Bounds::new();
     for (place, group) in groups.iter().enumerate() {
-        let affirms = group.affirms.iter().map(|affirm| affirm.rank);
-        for rank in affirms.chain(group.denies.iter().map(|deny| deny.rank)) {
-            for moment in moments_of(group.statements[rank]) {
-                let places = bounds.entry(moment.at).or_default();
-                if places.last() != Some(&place) {
-                    places.push(place);
-                }
+        let mut add = |at: Instant| {
+            let places = bounds.entry(at).or_default();
+            if places.last() != Some(&place) {
+                places.push(place);
             }
+        };
+        for affirm in &group.affirms {
+            moments_of(group.statements[affirm.rank]).for_each(|moment| add(moment.at));
+            [affirm.from, affirm.stated_to].into_iter().for_each(&mut add);
+            // What is presumed can end where another is vouched for last, of which nobody has to say anything.
+            affirm.sure_until.into_iter().for_each(|sure| add(sure.at));
+        }
+        for deny in &group.denies {
+            moments_of(group.statements[deny.rank]).for_each(|moment| add(moment.at));
+            [deny.start, deny.end].into_iter().for_each(&mut add);
         }
     }
     bounds
