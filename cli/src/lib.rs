@@ -14,15 +14,19 @@ mod declared;
 mod draw;
 mod explain;
 mod failure;
+mod keys;
 mod mask;
+mod mcp;
 mod open;
 mod output;
 mod quote;
 mod repl;
 mod screen;
+mod serve;
 mod session;
 mod share;
 mod table;
+mod verb;
 mod view;
 
 use std::io::IsTerminal;
@@ -35,7 +39,8 @@ pub use session::{Front, Session, Streams};
 
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
-    let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    // Other threads say on standard error what they have to, so it is not kept for this one.
+    let (stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let mut session = Session::new(Clock::System).sharing().before(Front {
         colour: stdout.is_terminal() && is_colour_welcome(),
         is_watched: stderr.is_terminal(),
@@ -45,7 +50,7 @@ pub fn main() -> ExitCode {
     let mut streams = Streams {
         input: &mut std::io::stdin().lock(),
         output: &mut std::io::BufWriter::new(stdout.lock()),
-        errors: &mut stderr.lock(),
+        errors: &mut stderr,
     };
     let exit = session.run(std::env::args_os(), &mut streams);
     session.close(streams.errors);

@@ -15,7 +15,7 @@ use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global, Variables};
+use crate::arguments::{self, Arguments, DEFAULT_SPACE, Global, Variables, VectorIndex};
 use crate::beats::{Beats, SpaceBeats};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -64,6 +64,29 @@ struct Held {
     config: Config,
 }
 
+/// A store that stays open, for sessions on it that are made one after another or at a time.
+#[derive(Clone)]
+pub(crate) struct Lending {
+    store: Arc<Store>,
+    config: Config,
+    beats: Beats,
+    /// How vectors are compared.
+    pub(crate) vector_index: VectorIndex,
+}
+
+impl Lending {
+    /// Makes a session; a confined one says nothing of other spaces than the one that is named.
+    pub(crate) fn session(&self, is_confined: bool) -> Session {
+        let session = Session::on(Arc::clone(&self.store), self.config.clone(), self.beats.clone());
+        Session { is_confined, ..session }
+    }
+
+    /// Returns the sequence number of the last commit; nothing where it cannot be read.
+    pub(crate) fn last_seq(&self) -> Option<u64> {
+        self.store.space(DEFAULT_SPACE, true).ok()?.snapshot().last_seq().ok()
+    }
+}
+
 /// Where a command ran.
 pub(crate) enum Ran {
     /// Here, and how it ended.
@@ -95,6 +118,8 @@ pub struct Session {
     beats: Beats,
     /// What is to be said of the space that the command opened, after whatever it says itself.
     remark: Option<String>,
+    /// Whether nothing may be said of other spaces than the one that is named.
+    is_confined: bool,
 }
 
 impl Session {
@@ -116,6 +141,7 @@ impl Session {
             sending: None,
             beats: Beats::default(),
             remark: None,
+            is_confined: false,
         }
     }
 
@@ -338,6 +364,10 @@ impl Session {
         }
     }
 
+    fn lending(&self, store: Arc<Store>, vector_index: VectorIndex) -> Lending {
+        Lending { store, config: self.config.clone(), beats: self.beats.clone(), vector_index }
+    }
+
     fn open(&mut self, folder: &Path, create: bool) -> Result<&Held, StoreError> {
         // A store keeps its models for as long as it is open.
         if self.stores.get(folder).is_some_and(|held| held.config != self.config) {
@@ -374,12 +404,10 @@ impl Session {
             store = store.with_interrupt(Arc::clone(stop));
         }
         let store = Arc::new(store);
-        let lend = {
-            let (store, config, beats) = (Arc::clone(&store), self.config.clone(), self.beats.clone());
-            move || Session::on(Arc::clone(&store), config.clone(), beats.clone())
-        };
+        let lending = self.lending(Arc::clone(&store), VectorIndex::default());
         // Where there can be no socket, others wait for the store as they would without one.
-        let served = self.shares.then(|| Served::start(folder, lend).ok()).flatten();
+        let served =
+            self.shares.then(|| Served::start(folder, move || lending.session(false)).ok()).flatten();
         Ok((store, served))
     }
 }
@@ -484,6 +512,18 @@ impl<'a> Context<'a> {
         Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
     }
 
+    /// Opens the store in this process, to be lent out for as long as the session keeps it; it is made where there is none.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where another process has it, whatever that could do with it.
+    pub(crate) fn lent_out(self) -> Result<(Lending, Output<'a>), Failure> {
+        let Context { session, global, output, .. } = self;
+        let opened = session.open(&global.store, true).map(|held| Arc::clone(&held.store));
+        // What is asked for is to be here, and nowhere else.
+        session.elsewhere = None;
+        Ok((session.lending(opened?, global.vector_index), output))
+    }
+
     /// Opens the store to read; there must be one.
     pub(crate) fn store_to_read(self) -> Result<Stored<'a>, Failure> {
         let Context { session, global, clock, output, .. } = self;
@@ -515,7 +555,8 @@ impl<'a> Context<'a> {
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
         // A table that cannot be read is told by the command that needs it.
-        session.remark = if create { None } else { emptiness(&space).unwrap_or_default() };
+        session.remark =
+            if create || session.is_confined { None } else { emptiness(&space).unwrap_or_default() };
         if global.now.is_none() && matches!(session.clock, Clock::System) {
             session.remark = clock_behind(&space, clock.now())?.or(session.remark.take());
         }

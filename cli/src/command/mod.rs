@@ -30,8 +30,10 @@ mod import;
 mod inbox;
 mod ingest;
 mod init;
+mod keys;
 mod learned;
 mod lease;
+mod mcp;
 mod observe;
 mod ontology;
 mod promise;
@@ -42,6 +44,7 @@ mod repl;
 mod restore;
 mod resume;
 mod search;
+mod serve;
 mod show;
 mod spaces;
 mod stale;
@@ -219,6 +222,18 @@ commands! {
     Spaces(spaces::Spaces),
     /// Count what the store holds
     Stats(stats::Stats),
+    /// Answer over HTTP: every command that reads or writes the store, and the tools of `bygone mcp`
+    ///
+    /// Runs until it is interrupted; requests under way are finished then. On this machine's own address nobody needs a key
+    /// until `bygone keys` has made one; on every other address there has to be one. What was refused and what was changed is
+    /// written to audit.jsonl in the store's folder.
+    Serve(serve::Serve),
+    /// Offer the memory to a program as tools of the Model Context Protocol, over standard input and output
+    Mcp(mcp::Mcp),
+    /// Say who may ask a server for what
+    ///
+    /// Keys stand in keys.json in the store's folder: as hashes, and not in copies that `backup` makes.
+    Keys(keys::Keys),
     /// Type commands and questions one after another, with the store open
     Repl(repl::Repl),
 }

@@ -43,6 +43,8 @@ mod table;
 mod tests_run;
 mod todos;
 
+pub use notes::noted_type;
+
 pub use call::Calls;
 
 use call::Answer;

@@ -132,11 +132,15 @@ fn candidate(turn: &Turn, span: &Range<usize>, note: Note, polarity: Polarity) -
     Candidate { authority: Authority::Agent, polarity, when, ..affirmed }
 }
 
+/// Returns our type of what a note says that an entity is; `thing` where none fits.
+pub fn noted_type(kind: &str) -> &'static str {
+    let kind = kind.to_lowercase();
+    TYPES.iter().find(|(theirs, _)| *theirs == kind).map_or("thing", |(_, ours)| ours)
+}
+
 /// Returns the entity of that name, of the type that the note gives it.
 fn entity(name: &str, kind: Option<&str>) -> Option<EntityRef> {
-    let kind = kind.map(str::to_lowercase).unwrap_or_default();
-    let (_, kind) = TYPES.iter().find(|(theirs, _)| *theirs == kind).unwrap_or(&("", "thing"));
-    EntityRef::new(kind, name).ok()
+    EntityRef::new(noted_type(kind.unwrap_or_default()), name).ok()
 }
 
 fn text<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a str> {

@@ -1,0 +1,472 @@
+//! The nine tools of the reference memory server, on the graph of facts.
+//!
+//! ```text
+//! entity       (name, entityType)            type:Name instance_of type:entityType
+//! observation  (entityName, content)         type:Name noted "content"
+//! relation     (from, relationType, to)      type:From related_to [relationType] type:To
+//! ```
+//!
+//! After the public source of the server: names tell entities apart, whatever their types; what is there already is left
+//! out of what is created, and is not told back; deleting what is not there is no fault. What is deleted is taken back, not
+//! erased: it stays in what was believed before. Facts that came in another way are seen where they have this form, and
+//! relations whatever their predicate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bygone_engine::EntityRef;
+use serde_json::{Value, json};
+
+use super::arguments::{Given, text_of, texts};
+use super::call::Call;
+use super::{Gave, Told, Tool, text};
+use crate::verb::Scope;
+
+/// Predicates of the form above.
+const CLASS: &str = "instance_of";
+const OBSERVATION: &str = "noted";
+const RELATION: &str = "related_to";
+
+pub(super) const TOOLS: &[Tool] = &[
+    Tool {
+        name: "create_entities",
+        about: "Create multiple new entities in the knowledge graph. Entities that are there already are left as they are.",
+        takes: || {
+            (
+                json!({ "entities": list(object(
+            json!({
+                "name": text("The name of the entity."),
+                "entityType": text("The type of the entity."),
+                "observations": list(text("Something that is known of it.")),
+            }),
+            &["name", "entityType", "observations"],
+        )) }),
+                &["entities"],
+            )
+        },
+        scope: Scope::Write,
+        run: create_entities,
+    },
+    Tool {
+        name: "create_relations",
+        about: "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice.",
+        takes: || (json!({ "relations": list(relation()) }), &["relations"]),
+        scope: Scope::Write,
+        run: create_relations,
+    },
+    Tool {
+        name: "add_observations",
+        about: "Add new observations to existing entities in the knowledge graph.",
+        takes: || {
+            (
+                json!({ "observations": list(object(
+            json!({
+                "entityName": text("The entity to add the observations to."),
+                "contents": list(text("Something that is known of it.")),
+            }),
+            &["entityName", "contents"],
+        )) }),
+                &["observations"],
+            )
+        },
+        scope: Scope::Write,
+        run: add_observations,
+    },
+    Tool {
+        name: "delete_entities",
+        about: "Delete multiple entities and their relations from the knowledge graph. What was known of them stays in its history.",
+        takes: || (json!({ "entityNames": list(text("The name of an entity.")) }), &["entityNames"]),
+        scope: Scope::Write,
+        run: delete_entities,
+    },
+    Tool {
+        name: "delete_observations",
+        about: "Delete specific observations from entities in the knowledge graph. They stay in its history.",
+        takes: || {
+            (
+                json!({ "deletions": list(object(
+            json!({
+                "entityName": text("The entity that has the observations."),
+                "observations": list(text("An observation.")),
+            }),
+            &["entityName", "observations"],
+        )) }),
+                &["deletions"],
+            )
+        },
+        scope: Scope::Write,
+        run: delete_observations,
+    },
+    Tool {
+        name: "delete_relations",
+        about: "Delete multiple relations from the knowledge graph. They stay in its history.",
+        takes: || (json!({ "relations": list(relation()) }), &["relations"]),
+        scope: Scope::Write,
+        run: delete_relations,
+    },
+    Tool {
+        name: "read_graph",
+        about: "Read the entire knowledge graph.",
+        takes: || (json!({}), &[]),
+        scope: Scope::Read,
+        run: read_graph,
+    },
+    Tool {
+        name: "search_nodes",
+        about: "Search for nodes in the knowledge graph by a part of their names, types or observations.",
+        takes: || {
+            (json!({ "query": text("What is looked for in names, types and observations.") }), &["query"])
+        },
+        scope: Scope::Read,
+        run: search_nodes,
+    },
+    Tool {
+        name: "open_nodes",
+        about: "Open specific nodes in the knowledge graph by their names.",
+        takes: || (json!({ "names": list(text("The name of an entity.")) }), &["names"]),
+        scope: Scope::Read,
+        run: open_nodes,
+    },
+];
+
+fn list(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn object(properties: Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn relation() -> Value {
+    object(
+        json!({
+            "from": text("The entity where the relation starts."),
+            "to": text("The entity where the relation ends."),
+            "relationType": text("The type of the relation."),
+        }),
+        &["from", "to", "relationType"],
+    )
+}
+
+/// An entity of the graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Node {
+    /// What it is in the store.
+    of: String,
+    class: String,
+    observations: Vec<String>,
+}
+
+/// An edge of the graph, and the fact that it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Edge {
+    from: String,
+    to: String,
+    kind: String,
+    predicate: String,
+    key: String,
+}
+
+/// The graph as it is now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Graph {
+    nodes: BTreeMap<String, Node>,
+    edges: BTreeSet<Edge>,
+}
+
+impl Graph {
+    /// Reads the graph.
+    fn read(call: &Call) -> Result<Graph, String> {
+        let rows = |predicate: Option<&str>| {
+            let arguments =
+                predicate.map_or_else(|| json!({}), |predicate| json!({ "predicate": predicate }));
+            call.rows("facts", arguments, None).map(|rows| rows.rows)
+        };
+        let mut graph = Graph::default();
+        let mut observed: Vec<(String, String)> = Vec::new();
+        let facts = rows(None)?;
+        for row in &facts {
+            let subject = row["subject"].as_str().unwrap_or_default();
+            let object = &row["object"];
+            match (
+                row["predicate"].as_str().unwrap_or_default(),
+                object["entity"].as_str(),
+                object["text"].as_str(),
+            ) {
+                (CLASS, Some(class), _) => {
+                    let node = graph.nodes.entry(name(subject).to_owned()).or_default();
+                    subject.clone_into(&mut node.of);
+                    name(class).clone_into(&mut node.class);
+                }
+                (OBSERVATION, _, Some(text)) => observed.push((name(subject).to_owned(), text.to_owned())),
+                _ => {}
+            }
+        }
+        for (of, text) in observed {
+            if let Some(node) = graph.nodes.get_mut(&of) {
+                node.observations.push(text);
+            }
+        }
+        for row in &facts {
+            let predicate = row["predicate"].as_str().unwrap_or_default();
+            let (Some(from), Some(to)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) else {
+                continue;
+            };
+            let (from, to) = (name(from), name(to));
+            let are_nodes = graph.nodes.contains_key(from) && graph.nodes.contains_key(to);
+            if predicate == CLASS || !are_nodes {
+                continue;
+            }
+            let key = row["key"].as_str().unwrap_or_default();
+            let kind = if predicate == RELATION && !key.is_empty() { key } else { predicate };
+            graph.edges.insert(Edge {
+                from: from.to_owned(),
+                to: to.to_owned(),
+                kind: kind.to_owned(),
+                predicate: predicate.to_owned(),
+                key: key.to_owned(),
+            });
+        }
+        Ok(graph)
+    }
+
+    /// Returns what the server's clients are told of some nodes, and of the edges that touch one of them.
+    fn told(&self, is_told: impl Fn(&str, &Node) -> bool) -> Value {
+        let told: BTreeMap<&String, &Node> =
+            self.nodes.iter().filter(|(name, node)| is_told(name, node)).collect();
+        let entities: Vec<Value> =
+            told.iter().map(|(name, node)| entity(name, &node.class, &node.observations)).collect();
+        let touches = |edge: &&Edge| told.contains_key(&edge.from) || told.contains_key(&edge.to);
+        let relations: Vec<Value> = self.edges.iter().filter(touches).map(edge).collect();
+        json!({ "entities": entities, "relations": relations })
+    }
+
+    fn node(&self, name: &str) -> Result<&Node, String> {
+        self.nodes.get(name).ok_or_else(|| format!("Entity with name {name} not found"))
+    }
+}
+
+fn entity(name: &str, class: &str, observations: &[String]) -> Value {
+    json!({ "name": name, "entityType": class, "observations": observations })
+}
+
+fn edge(edge: &Edge) -> Value {
+    json!({ "from": edge.from, "to": edge.to, "relationType": edge.kind })
+}
+
+/// Returns the name of a reference `type:Name`.
+fn name(reference: &str) -> &str {
+    reference.split_once(':').map_or(reference, |(_, name)| name)
+}
+
+/// Statements that are to be made together.
+#[derive(Default)]
+struct Statements(String);
+
+impl Statements {
+    fn say(&mut self, mut statement: Value, denies: bool) {
+        if denies {
+            statement["polarity"] = "deny".into();
+        }
+        statement["authority"] = "agent".into();
+        self.0.push_str(&statement.to_string());
+        self.0.push('\n');
+    }
+
+    fn class(&mut self, of: &str, class: &str, denies: bool) {
+        self.say(
+            json!({ "subject": of, "predicate": CLASS, "object": { "entity": format!("type:{class}") } }),
+            denies,
+        );
+    }
+
+    fn observation(&mut self, of: &str, text: &str, denies: bool) {
+        self.say(json!({ "subject": of, "predicate": OBSERVATION, "object": { "text": text } }), denies);
+    }
+
+    fn edge(&mut self, from: &str, to: &str, edge: &Edge, denies: bool) {
+        self.say(
+            json!({ "subject": from, "predicate": edge.predicate, "key": edge.key, "object": { "entity": to } }),
+            denies,
+        );
+    }
+
+    fn record(self, call: &Call) -> Result<(), String> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        call.rows("assert", json!({}), Some(self.0)).map(drop)
+    }
+}
+
+/// Returns the entity of a name in the store, of the type that fits what it is said to be.
+fn reference(name: &str, class: &str) -> Result<String, String> {
+    let kind = bygone_ingest::extract::tool::noted_type(class);
+    EntityRef::new(kind, name).map(|entity| entity.to_string()).map_err(|error| format!("{name:?}: {error}"))
+}
+
+fn create_entities(given: &mut Given, call: &Call) -> Told {
+    let items = given.list("entities")?;
+    given.end()?;
+    let graph = Graph::read(call)?;
+    let (mut statements, mut created, mut seen) = (Statements::default(), Vec::new(), BTreeSet::new());
+    for item in &items {
+        let (name, class) = (text_of(item, "name")?, text_of(item, "entityType")?);
+        let observations = match item.get("observations") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(items)) => texts(items, "observations")?,
+            Some(_) => return Err("observations: expected a list".to_owned()),
+        };
+        if graph.nodes.contains_key(&name) || !seen.insert(name.clone()) {
+            continue;
+        }
+        let of = reference(&name, &class)?;
+        statements.class(&of, if class.trim().is_empty() { "thing" } else { &class }, false);
+        for text in &observations {
+            statements.observation(&of, text, false);
+        }
+        created.push(entity(&name, &class, &observations));
+    }
+    statements.record(call)?;
+    told(json!({ "entities": created }), "entities")
+}
+
+/// Returns an answer whose text is one part of it, as the server has it.
+fn told(structured: Value, part: &str) -> Told {
+    let text = serde_json::to_string_pretty(&structured[part]).map_err(|error| error.to_string())?;
+    Ok(Gave { structured, text: Some(text) })
+}
+
+fn done(what: &str) -> Told {
+    let message = format!("{what} deleted successfully");
+    Ok(Gave { structured: json!({ "success": true, "message": message }), text: Some(message) })
+}
+
+/// Reads an edge as a client names it.
+fn edge_of(item: &Value) -> Result<(String, String, String), String> {
+    Ok((text_of(item, "from")?, text_of(item, "to")?, text_of(item, "relationType")?))
+}
+
+fn create_relations(given: &mut Given, call: &Call) -> Told {
+    let items = given.list("relations")?;
+    given.end()?;
+    let graph = Graph::read(call)?;
+    let (mut statements, mut created, mut seen) = (Statements::default(), Vec::new(), BTreeSet::new());
+    for item in &items {
+        let (from, to, kind) = edge_of(item)?;
+        let is_there = graph.edges.iter().any(|edge| edge.from == from && edge.to == to && edge.kind == kind);
+        if is_there || !seen.insert((from.clone(), to.clone(), kind.clone())) {
+            continue;
+        }
+        let new = Edge { from, to, key: kind.clone(), kind, predicate: RELATION.to_owned() };
+        statements.edge(&graph.node(&new.from)?.of, &graph.node(&new.to)?.of, &new, false);
+        created.push(edge(&new));
+    }
+    statements.record(call)?;
+    told(json!({ "relations": created }), "relations")
+}
+
+fn add_observations(given: &mut Given, call: &Call) -> Told {
+    let items = given.list("observations")?;
+    given.end()?;
+    let mut graph = Graph::read(call)?;
+    let (mut statements, mut results) = (Statements::default(), Vec::new());
+    for item in &items {
+        let name = text_of(item, "entityName")?;
+        let contents = item.get("contents").and_then(Value::as_array).ok_or("contents: expected a list")?;
+        graph.node(&name)?;
+        let node = graph.nodes.entry(name.clone()).or_default();
+        let mut added = Vec::new();
+        for text in texts(contents, "contents")? {
+            if !node.observations.contains(&text) {
+                statements.observation(&node.of, &text, false);
+                node.observations.push(text.clone());
+                added.push(text);
+            }
+        }
+        results.push(json!({ "entityName": name, "addedObservations": added }));
+    }
+    statements.record(call)?;
+    told(json!({ "results": results }), "results")
+}
+
+fn delete_entities(given: &mut Given, call: &Call) -> Told {
+    let names: BTreeSet<String> = texts(&given.list("entityNames")?, "entityNames")?.into_iter().collect();
+    given.end()?;
+    let graph = Graph::read(call)?;
+    let mut statements = Statements::default();
+    for node in names.iter().filter_map(|name| graph.nodes.get(name)) {
+        statements.class(&node.of, &node.class, true);
+        for text in &node.observations {
+            statements.observation(&node.of, text, true);
+        }
+    }
+    for edge in graph.edges.iter().filter(|edge| names.contains(&edge.from) || names.contains(&edge.to)) {
+        statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
+    }
+    statements.record(call)?;
+    done("Entities")
+}
+
+fn delete_observations(given: &mut Given, call: &Call) -> Told {
+    let items = given.list("deletions")?;
+    given.end()?;
+    let graph = Graph::read(call)?;
+    let mut statements = Statements::default();
+    for item in &items {
+        let name = text_of(item, "entityName")?;
+        let gone =
+            item.get("observations").and_then(Value::as_array).ok_or("observations: expected a list")?;
+        let Some(node) = graph.nodes.get(&name) else { continue };
+        for text in texts(gone, "observations")? {
+            if node.observations.contains(&text) {
+                statements.observation(&node.of, &text, true);
+            }
+        }
+    }
+    statements.record(call)?;
+    done("Observations")
+}
+
+fn delete_relations(given: &mut Given, call: &Call) -> Told {
+    let items = given.list("relations")?;
+    given.end()?;
+    let graph = Graph::read(call)?;
+    let mut statements = Statements::default();
+    for item in &items {
+        let (from, to, kind) = edge_of(item)?;
+        for edge in graph.edges.iter().filter(|edge| edge.from == from && edge.to == to && edge.kind == kind)
+        {
+            statements.edge(&graph.node(&from)?.of, &graph.node(&to)?.of, edge, true);
+        }
+    }
+    statements.record(call)?;
+    done("Relations")
+}
+
+fn read_graph(given: &mut Given, call: &Call) -> Told {
+    given.end()?;
+    whole(Graph::read(call)?.told(|_, _| true))
+}
+
+fn whole(graph: Value) -> Told {
+    let text = serde_json::to_string_pretty(&graph).map_err(|error| error.to_string())?;
+    Ok(Gave { structured: graph, text: Some(text) })
+}
+
+fn search_nodes(given: &mut Given, call: &Call) -> Told {
+    let query = given.needed("query")?.to_lowercase();
+    given.end()?;
+    let has = |text: &str| text.to_lowercase().contains(&query);
+    let graph = Graph::read(call)?;
+    whole(
+        graph.told(|name, node| {
+            has(name) || has(&node.class) || node.observations.iter().any(|text| has(text))
+        }),
+    )
+}
+
+fn open_nodes(given: &mut Given, call: &Call) -> Told {
+    let names: BTreeSet<String> = texts(&given.list("names")?, "names")?.into_iter().collect();
+    given.end()?;
+    whole(Graph::read(call)?.told(|name, _| names.contains(name)))
+}

@@ -1,0 +1,61 @@
+//! Tools over standard input and output, for a client that starts this process.
+//!
+//! The store is shared with other processes as that of every command is: several clients may use one at a time. Verbs are
+//! done on the thread that has the session, one after another.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::{Arc, mpsc};
+
+use rmcp::ServiceExt;
+
+use super::call::{Doing, Done};
+use super::handler::Handler;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::verb::{Ask, Outlet, Pages, Place, Wrong, run};
+
+/// A verb that is to be done, and where to say how it went.
+type Job = (Ask, Outlet, mpsc::Sender<Done>);
+
+/// Answers a client until it closes its end.
+///
+/// # Errors
+/// Standard input or output cannot be used.
+pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> Result<(), Failure> {
+    let (sender, jobs) = mpsc::channel::<Job>();
+    let doing: Doing = Arc::new(move |ask, outlet| {
+        let gone = || Wrong("the session is over".to_owned());
+        let (answer, answered) = mpsc::channel();
+        sender.send((ask, outlet, answer)).map_err(|_| gone())?;
+        answered.recv().map_err(|_| gone())?
+    });
+    let handler = Handler { doing, pages, place };
+    // Whoever runs this command holds the locks of the streams, and reads nothing while it runs.
+    let (input, output) = (own(io::stdin().as_fd())?, own(io::stdout().as_fd())?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let served = runtime.spawn(async move {
+        let streams = (tokio::fs::File::from_std(input), tokio::fs::File::from_std(output));
+        match handler.serve(streams).await {
+            Ok(service) => service.waiting().await.map(drop).map_err(io::Error::other),
+            // A client that goes away before it has said anything.
+            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    });
+    for (ask, mut outlet, answer) in jobs {
+        let ran = run(session, ask, &mut outlet).map(|outcome| (outcome, outlet));
+        // Whoever asked may have gone away.
+        answer.send(ran).unwrap_or_default();
+    }
+    let ended = runtime.block_on(served);
+    runtime.shutdown_background();
+    let ended = ended.map_err(io::Error::other).and_then(|served| served);
+    ended.map_err(|error| Failure::Input(format!("the client cannot be answered: {error}")))
+}
+
+/// Returns a file of our own for a stream.
+fn own(stream: std::os::fd::BorrowedFd<'_>) -> io::Result<File> {
+    stream.try_clone_to_owned().map(File::from)
+}

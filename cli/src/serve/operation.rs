@@ -1,0 +1,99 @@
+//! Operations of the interfaces that agents' frameworks speak already (`bygone_query::interface`), an address each.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bygone_engine::StoreError;
+use bygone_query::interface::{self, InterfaceError, call, operations};
+use serde_json::Map;
+
+use super::Server;
+use super::answer::{broken, bytes, idempotency_key, permit, space, too_late};
+use super::guard::Granted;
+use super::reply::Problem;
+use crate::clock::Clock;
+use crate::verb::Scope;
+
+/// An operation there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Operation {
+    interface: &'static str,
+    name: &'static str,
+    pub(super) scope: Scope,
+}
+
+/// Returns every operation.
+pub(super) fn every() -> impl Iterator<Item = Operation> {
+    operations().map(|(interface, name, scope)| {
+        let scope = match scope {
+            interface::Scope::Read => Scope::Read,
+            interface::Scope::Write => Scope::Write,
+            interface::Scope::Erase => Scope::Erase,
+        };
+        Operation { interface, name, scope }
+    })
+}
+
+/// Finds an operation by its address.
+pub(super) fn operation(address: &str) -> Option<Operation> {
+    every().find(|operation| operation.address() == address)
+}
+
+impl Operation {
+    /// Returns where it is asked for.
+    pub(super) fn address(&self) -> String {
+        format!("{}/{}", self.interface, self.name)
+    }
+
+    /// Does it.
+    pub(super) async fn answer(
+        self,
+        server: &Arc<Server>,
+        granted: &Granted,
+        request: Request,
+        told_space: &mut String,
+    ) -> Result<Response, Problem> {
+        let (parts, body) = request.into_parts();
+        if parts.method != Method::POST {
+            let message = "expected POST";
+            return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message));
+        }
+        let space = space(&parts.headers, &mut Map::new())?;
+        space.clone_into(told_space);
+        granted.allow(self.scope, &space)?;
+        let key = idempotency_key(&parts.headers)?.map(ToOwned::to_owned);
+        let body = bytes(server, &parts.headers, body).await?;
+        let permit = permit(server).await?;
+        let worker = Arc::clone(server);
+        let task = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            let creates = self.scope == Scope::Write;
+            worker.lending.in_space(&space, creates, |space| {
+                call(space, Clock::System.now(), key.as_deref(), (self.interface, self.name), &body)
+            })
+        });
+        match tokio::time::timeout(server.limits.deadline, task).await {
+            Ok(Ok(told)) => {
+                let told = told.map_err(Problem::from)?;
+                let body = format!("{{\"result\":{}}}", told.get());
+                Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+            }
+            Ok(Err(_)) => Err(broken()),
+            Err(_) => Err(too_late()),
+        }
+    }
+}
+
+impl From<InterfaceError> for Problem {
+    fn from(error: InterfaceError) -> Problem {
+        let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let message = match &error {
+            // It may say where the store lies.
+            InterfaceError::Store(StoreError::NoStore(_)) => "there is no store".to_owned(),
+            error => error.to_string(),
+        };
+        Problem::new(status, error.code(), message)
+    }
+}

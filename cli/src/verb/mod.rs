@@ -1,0 +1,220 @@
+//! What can be asked for by a name and a JSON object: the commands, as other protocols offer them.
+//!
+//! A verb is a command of the command line. Which options it takes, what they are for and which values they have is read off
+//! the definitions of the command line, so that HTTP, MCP and the shell cannot say different things. What stands here is what
+//! those definitions do not know: who may ask for it, and where its input comes from.
+//!
+//! Invariant: no verb takes the path of a file or folder of this machine.
+
+mod page;
+mod run;
+mod schema;
+mod words;
+
+pub(crate) use page::{Page, Pages};
+pub(crate) use run::{Ask, Outcome, Outlet, Place, run};
+pub(crate) use schema::{about, properties, property};
+
+use schema::arguments;
+pub(crate) use words::{Wrong, words};
+
+use clap::{Command as Definition, CommandFactory};
+
+use crate::arguments::Arguments;
+
+/// What somebody must be allowed to have a verb done.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Scope {
+    /// Ask questions
+    Read,
+    /// Record things
+    Write,
+    /// Erase sources physically
+    Erase,
+    /// Care for the whole store
+    Admin,
+}
+
+impl Scope {
+    /// Returns the name in keys, records and documents.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Scope::Read => "read",
+            Scope::Write => "write",
+            Scope::Erase => "erase",
+            Scope::Admin => "admin",
+        }
+    }
+}
+
+/// What a verb is told besides its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Nothing.
+    None,
+    /// Bytes, in place of the file that this argument names.
+    Needed(&'static str),
+    /// The same, where they are given.
+    Possible(&'static str),
+}
+
+/// What a verb answers with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// Objects.
+    Rows,
+    /// The bytes of a state.
+    Bytes,
+}
+
+/// A command that can be asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Verb {
+    /// The words of the command.
+    pub(crate) path: &'static [&'static str],
+    pub(crate) scope: Scope,
+    pub(crate) input: Input,
+    pub(crate) output: Output,
+    /// Arguments that are not offered, by their ids.
+    without: &'static [&'static str],
+}
+
+const fn of(scope: Scope, path: &'static [&'static str]) -> Verb {
+    Verb { path, scope, input: Input::None, output: Output::Rows, without: &[] }
+}
+
+impl Verb {
+    const fn told(self, input: Input) -> Verb {
+        Verb { input, ..self }
+    }
+
+    const fn without(self, without: &'static [&'static str]) -> Verb {
+        Verb { without, ..self }
+    }
+
+    const fn giving(self, output: Output) -> Verb {
+        Verb { output, ..self }
+    }
+
+    /// Returns the name: the words, parted by slashes.
+    pub(crate) fn name(&self) -> String {
+        self.path.join("/")
+    }
+
+    /// Says whether it changes nothing.
+    pub(crate) fn only_reads(&self) -> bool {
+        self.scope == Scope::Read
+    }
+
+    /// Says whether it takes a property.
+    pub(crate) fn takes(&self, name: &str) -> bool {
+        arguments(self).iter().any(|arg| property(arg) == name)
+    }
+
+    /// Returns the definition on the command line.
+    pub(crate) fn definition(&self) -> Definition {
+        let mut definition = Arguments::command();
+        definition.build();
+        for word in self.path {
+            let inner = definition.find_subcommand(word).expect("every verb is a command").clone();
+            definition = inner;
+        }
+        definition
+    }
+}
+
+/// Every verb.
+pub(crate) const VERBS: &[Verb] = {
+    use Scope::{Admin, Erase, Read, Write};
+    &[
+        of(Write, &["ingest"]).told(Input::Needed("paths")).without(&["jobs"]),
+        of(Write, &["assert"]).told(Input::Needed("file")),
+        of(Read, &["ask"]),
+        of(Read, &["query"]),
+        of(Read, &["explain"]),
+        of(Read, &["search"]),
+        of(Read, &["context"]),
+        of(Read, &["facts"]),
+        of(Read, &["timeline"]).without(&["draw", "list"]),
+        of(Read, &["history"]).without(&["draw", "list"]),
+        of(Read, &["diff"]),
+        of(Read, &["learned"]),
+        of(Read, &["why"]),
+        of(Read, &["entities"]),
+        of(Read, &["show"]),
+        of(Write, &["merge"]),
+        of(Write, &["split"]),
+        of(Read, &["timex"]),
+        of(Read, &["ontology", "show"]),
+        of(Read, &["ontology", "check"]).told(Input::Possible("file")),
+        of(Read, &["ontology", "suggest"]),
+        of(Admin, &["ontology", "accept"]).told(Input::Possible("file")),
+        of(Admin, &["ontology", "withdraw"]),
+        of(Read, &["cursor", "get"]),
+        of(Write, &["cursor", "set"]),
+        of(Write, &["lease", "start"]),
+        of(Write, &["lease", "beat"]),
+        of(Write, &["lease", "end"]),
+        of(Write, &["lease", "note"]),
+        of(Read, &["agents"]),
+        of(Write, &["call", "begin"]),
+        of(Write, &["call", "succeed"]),
+        of(Write, &["call", "fail"]),
+        of(Write, &["call", "cancel"]),
+        of(Read, &["call", "show"]),
+        of(Read, &["call", "list"]),
+        of(Write, &["inbox", "send"]),
+        of(Write, &["inbox", "handover"]),
+        of(Read, &["inbox", "list"]),
+        of(Write, &["inbox", "read"]),
+        of(Write, &["inbox", "reply"]),
+        of(Write, &["inbox", "start"]),
+        of(Write, &["inbox", "close"]),
+        of(Read, &["inbox", "show"]),
+        of(Write, &["decide"]),
+        of(Read, &["decisions"]),
+        of(Write, &["promise"]),
+        of(Write, &["promise", "keep"]),
+        of(Write, &["promise", "break"]),
+        of(Write, &["promise", "withdraw"]),
+        of(Read, &["promises"]),
+        of(Write, &["attempt"]),
+        of(Read, &["attempts"]),
+        of(Write, &["task", "set"]),
+        of(Read, &["task", "show"]),
+        of(Write, &["confirm"]),
+        of(Read, &["stale"]),
+        of(Write, &["observe"]),
+        of(Write, &["conclude"]),
+        of(Write, &["work", "add"]),
+        of(Write, &["work", "done"]),
+        of(Write, &["work", "failed"]),
+        of(Read, &["work", "missing"]),
+        of(Read, &["work", "count"]),
+        of(Read, &["work", "list"]),
+        of(Write, &["checkpoint", "save"]).told(Input::Needed("file")),
+        of(Read, &["checkpoint", "list"]),
+        of(Read, &["checkpoint", "show"]),
+        of(Read, &["checkpoint", "restore"]).without(&["output"]).giving(Output::Bytes),
+        of(Write, &["checkpoint", "prune"]),
+        of(Write, &["artifact", "set"]),
+        of(Read, &["artifact", "list"]),
+        of(Read, &["resume"]),
+        of(Erase, &["erase"]),
+        of(Read, &["export"]).without(&["jsonl"]),
+        of(Write, &["import"]).told(Input::Needed("file")),
+        of(Read, &["stats"]),
+        of(Read, &["spaces"]),
+        of(Admin, &["verify"]),
+        of(Admin, &["doctor"]),
+        of(Admin, &["reindex"]),
+    ]
+};
+
+/// Finds a verb by its name.
+pub(crate) fn verb(name: &str) -> Option<&'static Verb> {
+    VERBS.iter().find(|verb| verb.path.iter().copied().eq(name.split('/')))
+}

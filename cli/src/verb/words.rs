@@ -1,0 +1,184 @@
+//! From a JSON object to the words of a command line.
+//!
+//! A value cannot become an option: options carry their values in the same word, and positional values come after `--`.
+
+use std::ffi::OsString;
+
+use clap::Arg;
+use serde_json::{Map, Value};
+
+use super::schema::{arguments, is_flag, is_list, property};
+use super::{Input, Verb};
+
+/// Why an object is not what a verb takes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Wrong(pub(crate) String);
+
+/// Returns the words of a verb with what an object gives it, and the input in it. What is said of the space, the store and the
+/// form of the output is the caller's to add.
+///
+/// # Errors
+/// A property that the verb does not have, a value of another type, or an argument that is missing before another one.
+pub(crate) fn words(
+    verb: &Verb,
+    given: &Map<String, Value>,
+) -> Result<(Vec<OsString>, Option<String>), Wrong> {
+    let arguments = arguments(verb);
+    let name = verb.name();
+    let input = match (verb.input, given.get("input")) {
+        (Input::None, _) | (_, None) => None,
+        (_, Some(Value::String(text))) => Some(text.clone()),
+        (_, Some(_)) => return Err(Wrong("input: expected a string".to_owned())),
+    };
+    for key in given.keys() {
+        let is_known = arguments.iter().any(|arg| property(arg) == *key);
+        if !is_known && !(key == "input" && verb.input != Input::None) {
+            let known: Vec<String> = arguments.iter().map(property).collect();
+            return Err(Wrong(format!(
+                "{key:?} is no property of {name}: expected one of {}",
+                known.join(", ")
+            )));
+        }
+    }
+    let mut words: Vec<OsString> = verb.path.iter().map(Into::into).collect();
+    if let Input::Possible(id) = verb.input
+        && given.contains_key("input")
+    {
+        let definition = verb.definition();
+        let is_option = definition.get_arguments().any(|arg| arg.get_id() == id && !arg.is_positional());
+        if is_option {
+            words.push(format!("--{id}=-").into());
+        }
+    }
+    let mut positional: Vec<OsString> = Vec::new();
+    let mut missing: Option<String> = None;
+    for arg in &arguments {
+        let name = property(arg);
+        let values = match given.get(&name) {
+            None | Some(Value::Null) => {
+                if arg.is_required_set() {
+                    return Err(Wrong(format!("{name} is missing")));
+                }
+                if arg.is_positional() {
+                    missing.get_or_insert(name);
+                }
+                continue;
+            }
+            Some(value) => values(arg, value)?,
+        };
+        if !arg.is_positional() {
+            words.extend(values.into_iter().map(|value| option(arg, &value)));
+            continue;
+        }
+        if let Some(missing) = &missing {
+            return Err(Wrong(format!("{name} is given without {missing}: expected both")));
+        }
+        positional.extend(values.into_iter().map(OsString::from));
+    }
+    let reads_file = match verb.input {
+        Input::Needed(_) => true,
+        Input::Possible(id) => {
+            given.contains_key("input") && verb.definition().get_positionals().any(|arg| arg.get_id() == id)
+        }
+        Input::None => false,
+    };
+    words.push("--".into());
+    words.extend(positional);
+    if reads_file {
+        words.push("-".into());
+    }
+    Ok((words, input))
+}
+
+/// Returns the texts of a property's value; none for a flag that is not set.
+fn values(arg: &Arg, value: &Value) -> Result<Vec<String>, Wrong> {
+    let id = property(arg);
+    if is_flag(arg) {
+        return match value {
+            Value::Bool(is_set) => Ok(if *is_set { vec![String::new()] } else { Vec::new() }),
+            // As in the query part of an address.
+            Value::String(text) if text == "true" || text.is_empty() => Ok(vec![String::new()]),
+            Value::String(text) if text == "false" => Ok(Vec::new()),
+            _ => Err(Wrong(format!("{id}: expected true or false"))),
+        };
+    }
+    let text = |value: &Value| match value {
+        Value::String(text) if text.contains('\0') => {
+            Err(Wrong(format!("{id}: a text with a zero byte cannot be an argument")))
+        }
+        Value::String(text) => Ok(text.clone()),
+        Value::Null => Err(Wrong(format!("{id}: expected a value in place of null"))),
+        other => Ok(other.to_string()),
+    };
+    match value {
+        Value::Array(values) if is_list(arg) => values.iter().map(text).collect(),
+        value => Ok(vec![text(value)?]),
+    }
+}
+
+fn option(arg: &Arg, value: &str) -> OsString {
+    let name = match (arg.get_long(), arg.get_short()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, Some(short)) => format!("-{short}"),
+        (None, None) => unreachable!("an argument that is not positional has a name"),
+    };
+    if is_flag(arg) { name.into() } else { format!("{name}={value}").into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{VERBS, verb};
+    use super::*;
+
+    fn said(name: &str, given: &Value) -> Result<String, Wrong> {
+        let (words, _) = words(verb(name).unwrap(), given.as_object().unwrap())?;
+        Ok(words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn options_keep_their_values_and_positions_come_last() {
+        assert_eq!(
+            said("facts", &json!({ "subject": "--history", "object": { "number": 3 }, "history": true })),
+            Ok(r#"facts --subject=--history --object={"number":3} --history --"#.to_owned())
+        );
+        assert_eq!(said("search", &json!({ "text": "-k", "k": 3 })), Ok("search -k=3 -- -k".to_owned()));
+        assert_eq!(
+            said("decide", &json!({ "topic": "t", "choice": "c", "because": "b", "over": ["x", "y"] })),
+            Ok("decide --because=b --over=x --over=y -- t c".to_owned())
+        );
+    }
+
+    #[test]
+    fn what_a_file_would_name_is_the_input() {
+        assert_eq!(said("assert", &json!({ "input": "{}" })), Ok("assert -- -".to_owned()));
+        assert_eq!(
+            said("ontology/accept", &json!({ "input": "x" })),
+            Ok("ontology accept --file=- --".to_owned())
+        );
+        let error = said("assert", &json!({ "file": "/etc/passwd" })).unwrap_err();
+        assert!(error.0.starts_with("\"file\" is no property of assert"), "{error}");
+        assert!(said("checkpoint/restore", &json!({ "output": "/tmp/x" })).is_err());
+        assert!(said("facts", &json!({ "config": "/etc/passwd" })).is_err());
+        assert!(said("facts", &json!({ "store": "/" })).is_err());
+    }
+
+    #[test]
+    fn a_place_before_one_that_is_filled_is_not_left_out() {
+        let error = said("learned", &json!({ "entity": "anna", "object": "Bern" })).unwrap_err();
+        assert_eq!(error.0, "object is given without predicate: expected both");
+    }
+
+    #[test]
+    fn every_verb_is_a_command_and_takes_no_path() {
+        for verb in VERBS {
+            for arg in arguments(verb) {
+                let named = arg.get_value_names().unwrap_or_default();
+                let is_path = named.iter().any(|name| ["FILE", "DIR", "FOLDER"].contains(&name.as_str()));
+                assert!(!is_path, "{} {}", verb.name(), arg.get_id());
+            }
+        }
+    }
+}
