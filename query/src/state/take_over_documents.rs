@@ -98,12 +98,11 @@ fn take_over_documents(
     // When the last version of each is known, and whether it keeps something.
     let mut last: BTreeMap<DocumentId, Option<(Instant, bool)>> = BTreeMap::new();
     for (line, told) in told {
-        let before = match last.get(&told.id) {
-            Some(before) => *before,
-            None => {
-                let version = snapshot.version_in(&told.id, &View::LATEST)?;
-                version.map(|version| (version.at, version.content.is_some()))
-            }
+        let before = if let Some(before) = last.get(&told.id) {
+            *before
+        } else {
+            let version = snapshot.version_in(&told.id, &View::LATEST)?;
+            version.map(|version| (version.at, version.content.is_some()))
         };
         let is_known = |told: &ToldDocument| -> Result<bool, StateError> {
             let version = snapshot.version_in(&told.id, &View::known_at(told.at))?;

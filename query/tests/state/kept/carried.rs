@@ -90,7 +90,7 @@ fn imported(space: &Space<'_>, lines: &[String]) -> (u64, Vec<String>) {
                 })
                 .map(u64::from),
             Some(Kept::Document(part)) => documents.take(position, *part).and_then(|()| {
-                let took = if position % 3 == 0 || position as usize == lines.len() {
+                let took = if position % 3 == 0 || position == lines.len() as u64 {
                     documents.take_over(space, now)?
                 } else {
                     TookDocuments::default()

@@ -54,6 +54,7 @@ fn as_of(seq: u64) -> View {
     View { recorded: RecordedAt::Seq(seq), ..View::LATEST }
 }
 
+type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 type Edits = Vec<(Vec<u8>, Option<u8>)>;
 
 /// Names that are each other's starts, and have the bytes that keys are made of.
@@ -77,7 +78,7 @@ proptest! {
         let (store, _) = store();
         let space = store.space("default", true).expect("a space");
         // What was there after each commit: its number, its stamp, and the map.
-        let mut states: Vec<(u64, Instant, BTreeMap<Vec<u8>, Vec<u8>>)> = vec![(0, Instant::DISTANT_PAST, BTreeMap::new())];
+        let mut states: Vec<(u64, Instant, Map)> = vec![(0, Instant::DISTANT_PAST, BTreeMap::new())];
         let mut n_versions: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for edits in &commits {
             let mut map = states.last().expect("a state").2.clone();
@@ -142,8 +143,8 @@ proptest! {
         let found = space.verify().expect("a check");
         prop_assert!(found.faults.is_empty(), "{:?}", found.faults);
         let stats = space.stats().expect("counts");
-        prop_assert_eq!(stats.documents as usize, states.last().expect("a state").2.len());
-        prop_assert_eq!(stats.document_versions as usize, n_versions.values().sum::<usize>());
+        prop_assert_eq!(stats.documents, states.last().expect("a state").2.len() as u64);
+        prop_assert_eq!(stats.document_versions, n_versions.values().sum::<usize>() as u64);
     }
 }
 
