@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{InterfaceError, sessions};
+use super::{InterfaceError, checkpoints, items, sessions};
 
 /// What an operation needs leave for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +65,20 @@ impl Asked<'_> {
     }
 }
 
+impl Asked<'_> {
+    /// Does a batch on items, which writes only where it puts something or lets something live on.
+    fn batch(&self) -> Result<Box<RawValue>, InterfaceError> {
+        let request: items::Batch = self.parsed()?;
+        if !request.writes() {
+            let (answers, documents) = items::batch(&self.space.snapshot(), self.now, &request)?;
+            if documents.is_empty() {
+                return answer(&answers);
+            }
+        }
+        self.write(items::decide)
+    }
+}
+
 fn answer(told: &impl Serialize) -> Result<Box<RawValue>, InterfaceError> {
     serde_json::value::to_raw_value(told)
         .map_err(|error| InterfaceError::Request(format!("an answer is no JSON: {error}")))
@@ -92,6 +106,21 @@ operations! {
     "session-store" "delete" Write: |asked| asked.write(|snapshot, _, request| sessions::delete(snapshot, request)),
     "session-store" "fork" Write: |asked| asked.write(sessions::fork),
     "session-store" "erase" Erase: |asked| answer(&sessions::erase(asked.space, asked.now, &asked.parsed()?)?),
+    "langgraph/checkpoints" "put" Write: |asked| asked.write(|snapshot, _, request| checkpoints::put(snapshot, request)),
+    "langgraph/checkpoints" "put_writes" Write: |asked| asked.write(|snapshot, _, request| checkpoints::put_writes(snapshot, request)),
+    "langgraph/checkpoints" "get" Read: |asked| asked.read(checkpoints::get),
+    "langgraph/checkpoints" "list" Read: |asked| asked.read(checkpoints::list),
+    "langgraph/checkpoints" "delta_history" Read: |asked| asked.read(checkpoints::delta_history),
+    "langgraph/checkpoints" "delete_thread" Write: |asked| asked.write(|snapshot, _, request| checkpoints::delete_thread(snapshot, request)),
+    "langgraph/checkpoints" "delete_for_runs" Write: |asked| asked.write(|snapshot, _, request| checkpoints::delete_for_runs(snapshot, request)),
+    "langgraph/checkpoints" "copy_thread" Write: |asked| asked.write(|snapshot, _, request| checkpoints::copy_thread(snapshot, request)),
+    "langgraph/checkpoints" "prune" Write: |asked| asked.write(|snapshot, _, request| checkpoints::prune(snapshot, request)),
+    "langgraph/checkpoints" "erase" Erase: |asked| answer(&checkpoints::erase(asked.space, asked.now, &asked.parsed()?)?),
+    "langgraph/store" "batch" Write: |asked| asked.batch(),
+    "langgraph/store" "read" Read: |asked| answer(&items::read(&asked.space.snapshot(), asked.now, &asked.parsed()?)?),
+    "langgraph/store" "sweep" Write: |asked| asked.write(items::sweep),
+    "langgraph/store" "history" Read: |asked| asked.read(items::history),
+    "langgraph/store" "erase" Erase: |asked| answer(&items::erase(asked.space, asked.now, &asked.parsed()?)?),
 }
 
 /// Returns the operations that there are: interface, name, and what each needs leave for.

@@ -4,6 +4,8 @@
 //! | interface | of |
 //! |---|---|
 //! | [`sessions`] | the `SessionStore` of the Claude Agent SDK |
+//! | [`checkpoints`] | LangGraph's checkpointers |
+//! | [`items`] | LangGraph's `BaseStore` |
 //!
 //! Each operation is a request in and an answer out, both JSON; [`call`] does one by its names, so that a server needs nothing
 //! but a route. Nothing here knows of HTTP, and no clock is read: now is an argument.
@@ -14,8 +16,10 @@
 //! ```
 
 mod call;
+pub mod checkpoints;
 mod error;
 mod frame;
+pub mod items;
 mod listing;
 mod moment;
 mod name;

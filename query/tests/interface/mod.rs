@@ -1,5 +1,7 @@
 //! Interfaces of agents' frameworks, as a server would call them: JSON in, JSON out, on stores in memory.
 
+mod checkpoints;
+mod items;
 mod sessions;
 
 use std::sync::Arc;
