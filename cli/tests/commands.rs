@@ -132,7 +132,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
     let learned =
         "again assertion fact key known_from object predicate quote session speaker subject time turn until";
     let answer = "answer evidence facts known question reading value";
-    let certificate = "assertions at bytes_searched checkpoints entities episodes files_searched found needles \
+    let certificate = "assertions at bytes_searched checkpoints documents entities episodes files_searched found needles \
                        quarantined records_searched said_elsewhere seq work_events";
     let samples = repository("samples");
     // Words, exit, keys of each row, how many rows.
@@ -172,14 +172,14 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (
             &["stats"],
             Exit::Done,
-            "assertions checkpoint_pieces checkpoints entities episodes facts groups language last_seq quarantined \
-             store_bytes work_items work_sets",
+            "assertions checkpoint_pieces checkpoints document_versions documents entities episodes facts groups \
+             language last_seq quarantined store_bytes work_items work_sets",
             1,
         ),
         (
             &["verify"],
             Exit::Done,
-            "assertions checkpoints commits episodes faults groups made_anew unchecked work_items",
+            "assertions checkpoints commits document_versions episodes faults groups made_anew unchecked work_items",
             1,
         ),
         (&["erase", "--session", "leases"], Exit::Done, certificate, 1),

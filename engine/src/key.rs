@@ -333,6 +333,91 @@ pub(crate) fn blob(space: SpaceId, hash: &[u8; 16]) -> Vec<u8> {
     concat([&space.0.to_be_bytes(), hash])
 }
 
+/// The most bytes of the name of a collection of documents.
+pub(crate) const MAX_COLLECTION_BYTES: usize = 64;
+
+/// Which versions of documents a row has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DocumentPart {
+    /// What counts now.
+    Current = 0,
+    /// What counted before.
+    Past = 1,
+}
+
+/// What a name's zero byte is written as, so that what ends a name sorts before whatever may follow in a longer one.
+const ZERO: [u8; 2] = [0, u8::MAX];
+/// Ends a name.
+const NAME_END: [u8; 2] = [0, 0];
+
+/// What names a document in keys: the collection after its length, the name, and its end.
+pub(crate) fn document_tail(collection: &str, name: &[u8]) -> Vec<u8> {
+    [document_tail_start(collection, name).as_slice(), &NAME_END].concat()
+}
+
+/// What the tails of all documents start with whose names start with some bytes.
+pub(crate) fn document_tail_start(collection: &str, prefix: &[u8]) -> Vec<u8> {
+    let mut tail = Vec::with_capacity(1 + collection.len() + prefix.len() + NAME_END.len());
+    tail.push(u8::try_from(collection.len()).unwrap_or(u8::MAX));
+    tail.extend_from_slice(collection.as_bytes());
+    for &byte in prefix {
+        match byte {
+            0 => tail.extend_from_slice(&ZERO),
+            _ => tail.push(byte),
+        }
+    }
+    tail
+}
+
+/// A row of a document, or the prefix of its rows: what counts now, or, by the known instant behind it, what counted before.
+pub(crate) fn document(space: SpaceId, part: DocumentPart, tail: &[u8]) -> Vec<u8> {
+    concat([&space.0.to_be_bytes(), &[part as u8], tail])
+}
+
+/// The prefix of what counts now of the documents of a space.
+pub(crate) fn current_documents(space: SpaceId) -> Vec<u8> {
+    document(space, DocumentPart::Current, &[])
+}
+
+/// A version of a document that counted before.
+pub(crate) fn document_version(space: SpaceId, tail: &[u8], at: Instant) -> Vec<u8> {
+    concat([&document(space, DocumentPart::Past, tail), &instant_bytes(at)])
+}
+
+/// Reads the part, the tail and, of what counted before, the known instant from a document's key.
+pub(crate) fn document_from(row: &[u8]) -> Option<(DocumentPart, &[u8], Option<Instant>)> {
+    let (&part, rest) = row.get(4..)?.split_first()?;
+    match part {
+        0 => document_named(rest).map(|_| (DocumentPart::Current, rest, None)),
+        1 => {
+            let (tail, at) = rest.split_last_chunk()?;
+            document_named(tail).map(|_| (DocumentPart::Past, tail, Some(instant_from(*at))))
+        }
+        _ => None,
+    }
+}
+
+/// Reads the collection and the name from a document's tail.
+pub(crate) fn document_named(tail: &[u8]) -> Option<(&str, Vec<u8>)> {
+    let (&length, rest) = tail.split_first()?;
+    let (collection, mut rest) = rest.split_at_checked(length.into())?;
+    let mut name = Vec::with_capacity(rest.len());
+    loop {
+        match rest {
+            [0, 0] => return Some((std::str::from_utf8(collection).ok()?, name)),
+            [0, u8::MAX, after @ ..] => {
+                name.push(0);
+                rest = after;
+            }
+            [0, ..] | [] => return None,
+            [byte, after @ ..] => {
+                name.push(*byte);
+                rest = after;
+            }
+        }
+    }
+}
+
 /// The least key that is greater than every key with the prefix; `None` where there is none.
 pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut end = prefix.to_vec();
@@ -357,6 +442,30 @@ mod tests {
             let (one, other) = (Instant::from_raw(one), Instant::from_raw(other));
             prop_assert_eq!(one.cmp(&other), instant_bytes(one).cmp(&instant_bytes(other)));
             }
+
+        #[test]
+        fn documents_sort_by_their_names_and_read_back(
+            one in proptest::collection::vec(0_u8..3, 0..6),
+            other in proptest::collection::vec(0_u8..3, 0..6),
+            at: i64,
+        ) {
+            let (space, at) = (SpaceId(7), Instant::from_raw(at));
+            let row = |name: &[u8]| document(space, DocumentPart::Current, &document_tail("c", name));
+            prop_assert_eq!(one.cmp(&other), row(&one).cmp(&row(&other)));
+            let tail = document_tail("c", &one);
+            prop_assert_eq!(other.starts_with(&one), document_tail("c", &other).starts_with(&document_tail_start("c", &one)));
+            prop_assert_eq!(document_named(&tail), Some(("c", one)));
+            let past = document_version(space, &tail, at);
+            prop_assert_eq!(document_from(&past), Some((DocumentPart::Past, tail.as_slice(), Some(at))));
+            // What a document's rows start with, no other's do.
+            let is_other = document_tail("c", &other) != tail;
+            prop_assert!(!(is_other && document_tail("c", &other).starts_with(&tail)));
+        }
+
+        #[test]
+        fn whatever_the_bytes_of_a_document_s_key_nothing_panics(bytes: Vec<u8>) {
+            prop_assert!(document_from(&bytes).is_none_or(|(_, tail, _)| document_named(tail).is_some()));
+        }
 
         #[test]
         fn the_end_of_a_prefix_bounds_exactly_its_keys(prefix: Vec<u8>, key: Vec<u8>) {

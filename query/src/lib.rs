@@ -9,6 +9,7 @@ pub mod diff;
 pub mod entities;
 pub mod facts;
 pub mod history;
+pub mod interface;
 pub mod language;
 pub mod learned;
 pub mod names;

@@ -2,6 +2,7 @@
 
 mod ask;
 mod computed;
+mod interface;
 mod language;
 mod language_laws;
 mod language_matching;

@@ -64,6 +64,9 @@ impl Erase {
             if certificate.checkpoints > 0 {
                 output.line(format!("Erased {}.", count(certificate.checkpoints, "checkpoint")))?;
             }
+            if certificate.documents > 0 {
+                output.line(format!("Erased {}.", count(certificate.documents, "document")))?;
+            }
             output.line(format!(
                 "Searched {} and {} for {} of the text: {}.",
                 count(certificate.records_searched, "record"),

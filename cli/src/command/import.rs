@@ -11,6 +11,7 @@ use bygone_engine::wire::{Kept, read_kept};
 use bygone_ingest::read::{Bytes, unpacked};
 use bygone_query::state::StateError;
 use bygone_query::state::take_over::{Arriving, take_over_checkpoint, take_over_work};
+use bygone_query::state::take_over_documents::{ArrivingDocuments, TookDocuments};
 use serde_json::{Value, json};
 
 use super::assert::{record, source};
@@ -36,6 +37,8 @@ struct Took {
     n_said: u64,
     /// Checkpoints that were not known.
     n_checkpoints: u64,
+    /// Versions of documents that were not known.
+    n_versions: u64,
     /// What was refused: the line, and why.
     refused: Vec<(u64, String)>,
 }
@@ -61,12 +64,13 @@ impl Import {
         let took = take_over(lines, &space, stored.now, &mask)?;
         let output = &mut stored.output;
         mask.tell(output)?;
-        let Took { n_said, n_checkpoints, refused } = took;
+        let Took { n_said, n_checkpoints, n_versions, refused } = took;
         if output.json {
             let problem = |(line, reason): &(u64, String)| json!({ "line": line, "reason": reason });
             output.row(&json!({
                 "work": n_said,
                 "checkpoints": n_checkpoints,
+                "document_versions": n_versions,
                 "refused": refused.len(),
                 "problems": refused.iter().map(problem).collect::<Vec<Value>>(),
             }))?;
@@ -75,13 +79,14 @@ impl Import {
                 output.remark(format!("{}:{line}: {}", shown(&self.file), one_line(reason)))?;
             }
             output.line(format!(
-                "{} on items of work-sets and {} taken over, {} refused",
+                "{} on items of work-sets, {} and {} of documents taken over, {} refused",
                 count(n_said, "word"),
                 count(n_checkpoints, "checkpoint"),
+                count(n_versions, "version"),
                 refused.len()
             ))?;
         }
-        let has_nothing = !refused.is_empty() && n_said + n_checkpoints == 0;
+        let has_nothing = !refused.is_empty() && n_said + n_checkpoints + n_versions == 0;
         Ok(if has_nothing { Exit::BadInput } else { exit })
     }
 }
@@ -89,21 +94,32 @@ impl Import {
 /// Takes over the rows that are no statements. A line that cannot be read is one of those that the first reading told of.
 fn take_over(mut lines: impl BufRead, space: &Space<'_>, now: Instant, mask: &Mask) -> Result<Took, Failure> {
     let mut took = Took::default();
-    let mut arriving = Arriving::default();
+    let (mut arriving, mut documents) = (Arriving::default(), ArrivingDocuments::default());
     let mut line = Vec::new();
     let mut number = 0;
     loop {
         line.clear();
         let n_bytes =
             lines.read_until(b'\n', &mut line).map_err(|error| Failure::Input(error.to_string()))?;
+        if n_bytes == 0 || documents.are_enough() {
+            match documents.take_over(space, now) {
+                Ok(TookDocuments { n_taken, refused }) => {
+                    took.n_versions += n_taken;
+                    took.refused.extend(refused);
+                }
+                Err(StateError::Store(error)) => return Err(error.into()),
+                Err(error) => took.refused.push((number, error.to_string())),
+            }
+        }
         if n_bytes == 0 {
+            took.refused.sort();
             return Ok(took);
         }
         number += 1;
         let Ok(text) = std::str::from_utf8(&line) else { continue };
         let kept = match read_kept(text) {
             Ok(None) => continue,
-            // Ids of checkpoints and of states depend on every byte.
+            // Ids of checkpoints and of states depend on every byte, and documents are bytes that nobody reads here.
             Ok(Some(Kept::Work(_))) => read_kept(&mask.text(text)),
             kept => kept,
         };
@@ -118,6 +134,7 @@ fn take_over(mut lines: impl BufRead, space: &Space<'_>, now: Instant, mask: &Ma
                     .decide(None, now, |snapshot, _| take_over_checkpoint(snapshot, &told, state))
                     .map(|is_new| took.n_checkpoints += u64::from(is_new))
             }
+            Ok(Some(Kept::Document(part))) => documents.take(number, *part),
             Ok(None) => Ok(()),
             Err(error) => {
                 took.refused.push((number, error.to_string()));

@@ -28,6 +28,8 @@ impl Stats {
             ("items of work-sets", stats.work_items),
             ("checkpoints", stats.checkpoints),
             ("checkpoint pieces", stats.checkpoint_pieces),
+            ("documents", stats.documents),
+            ("versions of them", stats.document_versions),
             ("last sequence number", stats.last_seq),
             ("bytes on disk", stats.store_bytes),
         ];

@@ -79,6 +79,8 @@ tables! {
     Checkpoints = "checkpoints",
     /// Pieces of the states of checkpoints, by their hash.
     Blobs = "blobs",
+    /// Documents by collection and name, and what they were before.
+    Documents = "documents",
 }
 
 /// A key and its value.

@@ -13,6 +13,7 @@ use super::{Recording, Snapshot, Space};
 use crate::backend::{Reader, Table, Write};
 use crate::checkpoint::{self, CheckpointChange};
 use crate::codec::{decode, encode};
+use crate::document::{self, DocumentChange, Documents, ToldDocument};
 use crate::error::StoreError;
 use crate::id::hash_parts;
 use crate::key::{self, SpaceId};
@@ -46,13 +47,14 @@ pub struct Decided<T> {
     recording: Recording,
     work: Option<WorkChange>,
     checkpoints: Option<CheckpointChange>,
+    documents: Option<DocumentChange>,
     told: T,
 }
 
 impl<T> Decided<T> {
     /// Decides to record something.
     pub fn record(recording: Recording, told: T) -> Decided<T> {
-        Decided { recording, work: None, checkpoints: None, told }
+        Decided { recording, work: None, checkpoints: None, documents: None, told }
     }
 
     /// Decides to leave everything as it is.
@@ -67,13 +69,16 @@ impl<T> Decided<T> {
 
     /// Says whether everything is left as it is.
     pub fn is_nothing(&self) -> bool {
-        self.recording.is_empty() && self.work.is_none() && self.checkpoints.is_none()
+        self.recording.is_empty()
+            && self.work.is_none()
+            && self.checkpoints.is_none()
+            && self.documents.is_none()
     }
 
     /// Tells something else of the same decision.
     pub fn map<U>(self, tell: impl FnOnce(T) -> U) -> Decided<U> {
-        let Decided { recording, work, checkpoints, told } = self;
-        Decided { recording, work, checkpoints, told: tell(told) }
+        let Decided { recording, work, checkpoints, documents, told } = self;
+        Decided { recording, work, checkpoints, documents, told: tell(told) }
     }
 
     /// Changes a work-set, too, in the same commit: one at a time.
@@ -86,6 +91,21 @@ impl<T> Decided<T> {
     #[must_use]
     pub fn with_checkpoints(self, change: CheckpointChange) -> Decided<T> {
         Decided { checkpoints: Some(change), ..self }
+    }
+
+    /// Puts and removes documents, too, in the same commit: once.
+    #[must_use]
+    pub fn with_documents(self, documents: Documents) -> Decided<T> {
+        let documents = (!documents.is_empty()).then_some(DocumentChange::Write(documents));
+        Decided { documents, ..self }
+    }
+
+    /// Takes over versions of documents from another store, too, in the same commit: those of one document in order, and
+    /// each known after the last that is there and before the commit.
+    #[must_use]
+    pub fn with_told_documents(self, told: Vec<ToldDocument>) -> Decided<T> {
+        let documents = (!told.is_empty()).then_some(DocumentChange::TakeOver(told));
+        Decided { documents, ..self }
     }
 }
 
@@ -123,13 +143,16 @@ impl Space<'_> {
         }
         let next = Next::after(reader, now)?;
         let place = Place { seq: next.counters.seq, at: next.counters.at };
-        let Decided { recording, work, checkpoints, told } = decide(&snapshot, place)?;
+        let Decided { recording, work, checkpoints, documents, told } = decide(&snapshot, place)?;
         let mut rows = Vec::new();
         if let Some(change) = work {
             rows.extend(work::rows(reader, self.id, (place.seq, place.at), &change)?);
         }
         if let Some(change) = checkpoints {
             rows.extend(checkpoint::rows(reader, self.id, (place.seq, place.at), &change)?);
+        }
+        if let Some(change) = documents {
+            rows.extend(document::rows(reader, self.id, (place.seq, place.at), &change)?);
         }
         if let Some(operation) = operation
             && !(recording.is_empty() && rows.is_empty())

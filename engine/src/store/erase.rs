@@ -9,6 +9,7 @@ use super::commit::alias;
 use super::{Space, group, history, meta, turn};
 use crate::backend::{Batch, Reader, Table, Write};
 use crate::codec::{decode, encode};
+use crate::document::DocumentSet;
 use crate::entity::{EntityRef, fold_name};
 use crate::episode::Role;
 use crate::error::StoreError;
@@ -19,11 +20,11 @@ use crate::object::Object;
 use crate::origin::Origin;
 use crate::record::{Change, LogEntry, Quarantined, Recorded, RecordedEpisode};
 use crate::time::Instant;
-use crate::{checkpoint, work};
+use crate::{checkpoint, document, work};
 
 /// The shortest text that is searched for after an erasure: shorter ones stand by chance in other records.
 const NEEDLE_BYTES: usize = 12;
-/// The most texts of work-sets, and pieces of checkpoints, that are searched for: of more, some.
+/// The most texts of work-sets, pieces of checkpoints, and versions of documents, that are searched for: of more, some.
 const MOST_BESIDE: usize = 10_000;
 /// The longest piece of a text that is searched for.
 const WINDOW_BYTES: usize = 64;
@@ -37,6 +38,8 @@ pub enum Target {
     Session(String),
     /// Every turn of a user.
     User(String),
+    /// Documents, with all their versions.
+    Documents(Vec<DocumentSet>),
 }
 
 /// What an erasure did, and the proof that it did.
@@ -58,6 +61,8 @@ pub struct Certificate {
     pub work_events: u64,
     /// Checkpoints removed, with what they alone reached.
     pub checkpoints: u64,
+    /// Documents removed, with all their versions.
+    pub documents: u64,
     /// Pieces of the erased text that were searched for afterwards.
     pub needles: u64,
     /// Files of the store read from end to end in that search.
@@ -80,16 +85,18 @@ struct Erasure {
     quarantined: Vec<(Vec<u8>, Quarantined)>,
     work: work::Without,
     checkpoints: checkpoint::Without,
+    documents: document::Without,
 }
 
 impl Erasure {
     fn is_empty(&self) -> bool {
-        let Erasure { episodes, assertions, quarantined, work, checkpoints } = self;
+        let Erasure { episodes, assertions, quarantined, work, checkpoints, documents } = self;
         episodes.is_empty()
             && assertions.is_empty()
             && quarantined.is_empty()
             && work.writes.is_empty()
             && checkpoints.writes.is_empty()
+            && documents.writes.is_empty()
     }
 }
 
@@ -111,6 +118,7 @@ impl Space<'_> {
             quarantined: erasure.quarantined.len() as u64,
             work_events: erasure.work.n_events,
             checkpoints: erasure.checkpoints.n_checkpoints,
+            documents: erasure.documents.n_documents,
             needles: 0,
             files_searched: 0,
             bytes_searched: 0,
@@ -138,6 +146,7 @@ impl Space<'_> {
         }
         batch.writes.append(&mut erasure.work.writes);
         batch.writes.append(&mut erasure.checkpoints.writes);
+        batch.writes.append(&mut erasure.documents.writes);
         let orphans = self.remove_orphans(&*image, &mut batch, &erasure)?;
         strip_log(&*image, &mut batch, &erasure)?;
         let change = Change::Erased { episodes: certificate.episodes, assertions: certificate.assertions };
@@ -175,6 +184,10 @@ impl Space<'_> {
                     .map(|pair| episode_at_end(&pair?.0))
                     .collect::<Result<_, _>>()?
             }
+            Target::Documents(sets) => {
+                erasure.documents = document::rows_without(image, self.id, sets)?;
+                return Ok(erasure);
+            }
         };
         while let Some(id) = pending.pop() {
             if erasure.episodes.contains_key(&id) {
@@ -194,7 +207,7 @@ impl Space<'_> {
         let is_targets = |origin: &Origin| match target {
             Target::Session(session) => origin.session == *session,
             Target::User(user) => origin.user.as_ref() == Some(user),
-            Target::Episode(_) => false,
+            Target::Episode(_) | Target::Documents(_) => false,
         };
         erasure.work = work::rows_without(image, self.id, is_targets)?;
         let assertions = &erasure.assertions;
@@ -204,7 +217,7 @@ impl Space<'_> {
         // A session may have nothing but what could not be read.
         let named = match target {
             Target::Session(session) => Some(session),
-            Target::Episode(_) | Target::User(_) => None,
+            Target::Episode(_) | Target::User(_) | Target::Documents(_) => None,
         };
         let sessions: BTreeSet<&String> =
             erasure.episodes.values().map(|record| &record.episode.session).chain(named).collect();
@@ -467,6 +480,10 @@ fn needles(erasure: &Erasure, orphans: &[EntityRef]) -> Vec<Vec<u8>> {
     let pieces = &erasure.checkpoints.pieces;
     for piece in pieces.iter().step_by(pieces.len().div_ceil(MOST_BESIDE).max(1)) {
         add(piece);
+    }
+    let versions = &erasure.documents.bytes;
+    for bytes in versions.iter().step_by(versions.len().div_ceil(MOST_BESIDE).max(1)) {
+        add(bytes);
     }
     for entity in orphans {
         add(entity.name().as_bytes());

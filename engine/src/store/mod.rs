@@ -11,6 +11,7 @@ mod checkpoint;
 mod commit;
 mod decide;
 mod declared;
+mod document;
 mod erase;
 pub(crate) mod group;
 pub(crate) mod history;

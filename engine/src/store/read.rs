@@ -94,6 +94,15 @@ impl<'a> Snapshot<'a> {
         Ok(self.counters()?.seq)
     }
 
+    /// Returns the stamp of a commit; nothing where it was not made.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the store cannot be read.
+    pub fn stamp(&self, seq: u64) -> Result<Option<Instant>, StoreError> {
+        let entry = self.reader.read(Table::Log, &key::log(seq))?;
+        Ok(entry.map(|entry| decode::<LogEntry>("a log entry", &entry)).transpose()?.map(|entry| entry.at))
+    }
+
     /// Returns a turn.
     pub fn episode(&self, id: EpisodeId) -> Result<Option<RecordedEpisode>, StoreError> {
         turn::read(&*self.reader, self.space, id)

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::history;
 use super::seen::Seen;
+use super::{Snapshot, history};
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
 use crate::record::{Recorded, RecordedEpisode};
@@ -17,6 +17,21 @@ pub struct Hit<T> {
     pub found: T,
     /// How much of what was looked for it has, from 0 (nothing) towards 1: every word, over and over.
     pub score: f64,
+}
+
+impl Snapshot<'_> {
+    /// Returns how like in meaning texts are to another, by the cosine of their vectors, which are made for it and kept
+    /// nowhere.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where the embedder fails.
+    pub fn cosines(&self, text: &str, of: &[&str]) -> Result<Vec<f32>, StoreError> {
+        // Vectors are made without holding up who searches.
+        let embedder = self.store.meaning().embedder()?;
+        let asked = embedder.query(text, &|_| 1.0)?;
+        let cosine = |vector: &Vec<f32>| vector.iter().zip(&asked).map(|(one, other)| one * other).sum();
+        Ok(embedder.documents(of)?.iter().map(cosine).collect())
+    }
 }
 
 impl Seen<'_> {

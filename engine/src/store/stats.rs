@@ -32,6 +32,10 @@ pub struct Stats {
     pub checkpoints: u64,
     /// Pieces of their states.
     pub checkpoint_pieces: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Versions of documents, of those that were removed, too.
+    pub document_versions: u64,
     /// The store's last sequence number.
     pub last_seq: u64,
     /// Bytes the store takes up, every space together.
@@ -47,7 +51,7 @@ impl Space<'_> {
     /// [`StoreError`] where the store cannot be read.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         let snapshot = self.snapshot();
-        for table in [Table::Episodes, Table::Groups, Table::Quarantine, Table::Work] {
+        for table in [Table::Episodes, Table::Groups, Table::Quarantine, Table::Work, Table::Documents] {
             let mut rows = snapshot.reader.scan_prefix(table, &key::space_prefix(self.id));
             if rows.next().transpose()?.is_some() {
                 return Ok(false);
@@ -72,6 +76,8 @@ impl Space<'_> {
         let work_sets = work_sets.map(|pair| pair.map(|_| 1)).sum::<Result<u64, StoreError>>()?;
         let work_leaves = reader.scan_prefix(Table::Work, &key::all_work_leaves(self.id));
         let work_items = work_leaves.map(|pair| Ok(Leaf::decode_summary(&pair?.1)?.count.items()));
+        let documents = reader.scan_prefix(Table::Documents, &key::current_documents(self.id));
+        let documents = documents.map(|pair| pair.map(|_| 1));
         let (mut assertions, mut data) = (0, 0);
         for pair in reader.scan_prefix(Table::Assertions, &key::space_prefix(self.id)) {
             assertions += 1;
@@ -88,6 +94,8 @@ impl Space<'_> {
             work_items: work_items.sum::<Result<u64, StoreError>>()?,
             checkpoints: count(Table::Checkpoints)?,
             checkpoint_pieces: count(Table::Blobs)?,
+            documents: documents.sum::<Result<u64, StoreError>>()?,
+            document_versions: count(Table::Documents)?,
             last_seq: snapshot.last_seq()?,
             store_bytes: self.store.backend.size()?,
             language: self.store.analyzer().language(),

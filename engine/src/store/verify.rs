@@ -9,6 +9,7 @@ use crate::assertion::Assertion;
 use crate::backend::{Reader, Table};
 use crate::checkpoint;
 use crate::codec::decode;
+use crate::document;
 use crate::error::StoreError;
 use crate::id::{AssertionId, EpisodeId};
 use crate::key::{self, GroupId};
@@ -34,6 +35,8 @@ pub struct Verification {
     pub work_items: u64,
     /// Checkpoints whose pieces were read.
     pub checkpoints: u64,
+    /// Versions of documents read.
+    pub document_versions: u64,
     /// The indexes of which files were there that could not be used, so that they were made anew first.
     pub made_anew: Vec<String>,
     /// The indexes that could not be checked.
@@ -104,6 +107,7 @@ impl Space<'_> {
         self.check_pointers(reader, &mut found, &statements)?;
         found.work_items = work::check(reader, self.id, meta::counters(reader)?.seq, &mut found.faults)?;
         found.checkpoints = checkpoint::check(reader, self.id, &mut found.faults)?;
+        found.document_versions = document::check(reader, self.id, &mut found.faults)?;
         Ok(found)
     }
 

@@ -69,6 +69,14 @@ impl Meaning {
         Meaning { embedder, mode, index: None, n_unflushed: 0, was_made_anew: false, sighted, asked: None }
     }
 
+    /// Returns the embedder, which is made unless it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Embed`] where it cannot be made.
+    pub(crate) fn embedder(&mut self) -> Result<Arc<dyn Embedder>, StoreError> {
+        Ok(self.embedder.get()?)
+    }
+
     /// Returns how vectors are compared.
     pub(crate) fn mode(&self) -> Mode {
         self.mode

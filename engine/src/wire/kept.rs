@@ -1,4 +1,5 @@
-//! The JSON form of what is kept beside the statements: what was said of items of work-sets, and checkpoints with their states.
+//! The JSON form of what is kept beside the statements: what was said of items of work-sets, checkpoints with their states, and
+//! documents, whose rows `document.rs` writes and reads.
 //!
 //! ```text
 //! {"work_set","status","items","known_at","reason","session","agent","user"}        what was said at once of many items
@@ -6,13 +7,14 @@
 //! {"checkpoint","state","bytes","parent","label","reason","session","agent","user","statement","at","pruned"}
 //! ```
 //!
-//! A statement has none of the keys that come first. What is written reads back to the same.
+//! A statement has none of the keys that come first, nor `collection`, which a document has. What is written reads back to the same.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::document::{DocumentPart, document};
 use crate::checkpoint::ToldCheckpoint;
 use crate::id::{AssertionId, CheckpointId, StateId};
 use crate::origin::Origin;
@@ -21,8 +23,8 @@ use crate::work::{Item, Items, Status, WorkChange};
 
 /// The most items in a row.
 const ITEMS_IN_ROW: usize = 1_000;
-/// The most bytes of a state in a row: a line has to stay below what is read as one.
-const BYTES_IN_ROW: usize = 24 << 20;
+/// The most bytes of a state, or of a document, in a row: a line has to stay below what is read as one.
+pub(super) const BYTES_IN_ROW: usize = 24 << 20;
 
 /// What a row tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Kept {
     State(StatePart),
     /// A checkpoint.
     Checkpoint(Box<ToldCheckpoint>),
+    /// A version of a document, or a piece of it.
+    Document(Box<DocumentPart>),
 }
 
 /// A piece of a state.
@@ -152,7 +156,7 @@ pub fn checkpoint_to_json(told: &ToldCheckpoint) -> Value {
 }
 
 /// Writes a row with its keys in order.
-fn sorted(row: &impl Serialize) -> Value {
+pub(super) fn sorted(row: &impl Serialize) -> Value {
     serde_json::to_value(row).expect("every key is a text and every number is finite")
 }
 
@@ -162,7 +166,10 @@ fn sorted(row: &impl Serialize) -> Value {
 /// [`KeptError`] by what is wrong.
 pub fn read_kept(line: &str) -> Result<Option<Kept>, KeptError> {
     // Most lines are statements, and need no parsing for that.
-    if !["\"work_set\"", "\"checkpoint\"", "\"base64\""].iter().any(|key| line.contains(key)) {
+    if !["\"work_set\"", "\"checkpoint\"", "\"base64\"", "\"collection\""]
+        .iter()
+        .any(|key| line.contains(key))
+    {
         return Ok(None);
     }
     let Ok(value) = serde_json::from_str::<Value>(line) else { return Ok(None) };
@@ -173,17 +180,20 @@ pub fn read_kept(line: &str) -> Result<Option<Kept>, KeptError> {
     if has("checkpoint") {
         return checkpoint(serde_json::from_value(value)?).map(|told| Some(Kept::Checkpoint(Box::new(told))));
     }
+    if has("collection") {
+        return document(serde_json::from_value(value)?).map(|part| Some(Kept::Document(Box::new(part))));
+    }
     if has("base64") {
         return state(serde_json::from_value(value)?).map(|part| Some(Kept::State(part)));
     }
     Ok(None)
 }
 
-fn wrong(key: &'static str, found: impl Into<String>, expected: &'static str) -> KeptError {
+pub(super) fn wrong(key: &'static str, found: impl Into<String>, expected: &'static str) -> KeptError {
     KeptError::Value { key, found: found.into(), expected }
 }
 
-fn instant(key: &'static str, text: &str) -> Result<Instant, KeptError> {
+pub(super) fn instant(key: &'static str, text: &str) -> Result<Instant, KeptError> {
     let moment = parse_moment(text).ok().filter(|moment| moment.grain == Granularity::Instant);
     moment.map(|moment| moment.at).ok_or_else(|| wrong(key, text, "a time as in 2026-03-01T12:00:00Z"))
 }

@@ -35,6 +35,7 @@ mod said;
 mod short;
 mod stands;
 pub mod take_over;
+pub mod take_over_documents;
 pub mod task;
 pub mod tell;
 pub mod work;

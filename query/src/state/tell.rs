@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use bygone_engine::checkpoint::ToldCheckpoint;
 use bygone_engine::store::{Checkpoint, Snapshot};
-use bygone_engine::wire::{checkpoint_to_json, state_to_json, work_to_json};
+use bygone_engine::wire::{checkpoint_to_json, document_to_json, state_to_json, work_to_json};
 use serde_json::Value;
 
 use super::StateError;
 
 /// Hands on every row: work-sets by name and in known order, then checkpoints, each after the one that it goes on from, and
-/// each state before the first checkpoint that has it. The order says nothing of how or when they arrived.
+/// each state before the first checkpoint that has it, then documents by collection and name, version by version. The order says nothing of how or when they arrived.
 ///
 /// # Errors
 /// What `each` fails of; [`StateError::Store`] where the store cannot be read.
@@ -30,6 +30,9 @@ pub fn tell<E: From<StateError>>(
             state_to_json(checkpoint.state, &bytes).try_for_each(|row| each(&row))?;
         }
         each(&checkpoint_to_json(&as_told(checkpoint)))?;
+    }
+    for told in snapshot.told_documents() {
+        document_to_json(&told.map_err(StateError::from)?).try_for_each(|row| each(&row))?;
     }
     Ok(())
 }

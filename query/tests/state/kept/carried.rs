@@ -1,13 +1,15 @@
 //! What is kept beside the statements goes from one store to another, and is there as it was here.
 
 use bygone_engine::checkpoint::State;
-use bygone_engine::store::{Checkpoint, Recording, Space, Target, WorkItem};
+use bygone_engine::document::{Collection, Content, Document, DocumentId, Documents, Listing};
+use bygone_engine::store::{Checkpoint, Decided, Recording, Space, Target, WorkItem};
 use bygone_engine::time::Instant;
 use bygone_engine::wire::{Defaults, Kept, assertion_to_json, read_kept, read_statement};
 use bygone_engine::work::{Items, Status};
 use bygone_engine::{Narrowing, View};
 use bygone_query::state::checkpoint::{Pruning, Saving, prune, save};
 use bygone_query::state::take_over::{Arriving, take_over_checkpoint, take_over_work};
+use bygone_query::state::take_over_documents::{ArrivingDocuments, TookDocuments};
 use bygone_query::state::tell::tell;
 use bygone_query::state::work::{Marking, items, mark};
 use bygone_query::state::{Actor, StateError};
@@ -66,7 +68,7 @@ fn exported(space: &Space<'_>) -> Vec<String> {
 fn imported(space: &Space<'_>, lines: &[String]) -> (u64, Vec<String>) {
     let now = at("2026-06-01");
     let (mut n_news, mut refused) = (0, Vec::new());
-    let mut arriving = Arriving::default();
+    let (mut arriving, mut documents) = (Arriving::default(), ArrivingDocuments::default());
     for (line, position) in lines.iter().zip(1..) {
         let took = match read_kept(line).expect(line) {
             None => {
@@ -87,6 +89,15 @@ fn imported(space: &Space<'_>, lines: &[String]) -> (u64, Vec<String>) {
                     take_over_checkpoint(snapshot, &told, arriving.state(told.state))
                 })
                 .map(u64::from),
+            Some(Kept::Document(part)) => documents.take(position, *part).and_then(|()| {
+                let took = if position % 3 == 0 || position == lines.len() as u64 {
+                    documents.take_over(space, now)?
+                } else {
+                    TookDocuments::default()
+                };
+                refused.extend(took.refused.into_iter().map(|(_, why)| why));
+                Ok(took.n_taken)
+            }),
         };
         match took {
             Ok(n) => n_news += n,
@@ -217,4 +228,68 @@ fn what_was_taken_over_is_erased_with_its_session() {
     assert_eq!(items_in(&other, &View::LATEST), items_in(&here, &View::LATEST));
     assert_eq!(checkpoints_in(&other, &View::LATEST), checkpoints_in(&here, &View::LATEST));
     assert_eq!(other.verify().expect("verifies").faults, [] as [&str; 0]);
+}
+
+static THINGS: Collection = Collection::fixed("things");
+
+fn thing(name: &str) -> DocumentId {
+    DocumentId::new(&THINGS, name).expect("a name")
+}
+
+fn written(space: &Space<'_>, now: &str, edits: &[(&str, Option<&[u8]>)]) {
+    let mut documents = Documents::default();
+    for (name, bytes) in edits {
+        match bytes {
+            Some(bytes) => {
+                let expires = name.starts_with("until").then(|| at("2027-01-01"));
+                documents.put(thing(name), Content { bytes: bytes.to_vec(), expires });
+            }
+            None => documents.remove(thing(name)),
+        }
+    }
+    let done = space
+        .decide(None, at(now), |_, _| Ok::<_, StateError>(Decided::nothing(()).with_documents(documents)));
+    done.expect("written");
+}
+
+fn things_in(space: &Space<'_>, view: &View) -> Vec<Document> {
+    let snapshot = space.snapshot();
+    let found = snapshot.documents_in(&Listing::new(&THINGS, b""), view).expect("a list");
+    found.map(|document| Document { seq: 0, ..document.expect("a document") }).collect()
+}
+
+#[test]
+fn documents_are_carried_with_their_history() {
+    let ((here, _), (there, _)) = (store(), store());
+    let here = here.space("default", true).expect("a space");
+    let other = there.space("default", true).expect("a space");
+    written(&here, "2026-03-01", &[("a", Some(b"1")), ("b", Some(b"\xff\0")), ("until", Some(b"x"))]);
+    written(&here, "2026-03-02", &[("a", Some(b"2")), ("b", None)]);
+    written(&here, "2026-03-03", &[("a", None), ("c", Some(b""))]);
+    written(&here, "2026-03-04", &[("a", Some(b"3"))]);
+    let lines = exported(&here);
+    assert_eq!(imported(&other, &lines), (8, Vec::new()));
+    for known in ["2026-02-01", "2026-03-01", "2026-03-02", "2026-03-03", "2026-03-05"] {
+        let view = View::known_at(at(known));
+        assert_eq!(things_in(&other, &view), things_in(&here, &view), "{known}");
+    }
+    assert_eq!(things_in(&here, &View::LATEST).len(), 3);
+    assert_eq!(exported(&other), lines, "an export of it is the same");
+    assert_eq!(imported(&other, &lines), (0, Vec::new()), "what is known changes nothing");
+    // What went on elsewhere is taken over from where it was left.
+    written(&here, "2026-03-06", &[("a", Some(b"4"))]);
+    assert_eq!(imported(&other, &exported(&here)), (1, Vec::new()));
+    // Two histories of one name stay two.
+    written(&other, "2026-06-02", &[("a", Some(b"there"))]);
+    written(&here, "2026-05-01", &[("a", Some(b"here"))]);
+    let (n_news, refused) = imported(&other, &exported(&here));
+    assert_eq!((n_news, refused.len()), (0, 1), "{refused:?}");
+    assert!(refused[0].contains("another history"), "{refused:?}");
+    // Nothing is known before it is recorded.
+    written(&here, "2028-01-01", &[("d", Some(b"later"))]);
+    let (n_news, refused) = imported(&other, &exported(&here));
+    assert_eq!((n_news, refused.len()), (0, 2), "{refused:?}");
+    for space in [&here, &other] {
+        assert_eq!(space.verify().expect("verifies").faults, [] as [&str; 0]);
+    }
 }

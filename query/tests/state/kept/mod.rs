@@ -3,6 +3,7 @@
 mod artifact;
 mod carried;
 mod checkpoint;
+mod document;
 mod work;
 
 use bygone_engine::RecordedAt;
