@@ -81,6 +81,19 @@ impl Lending {
         Session { is_confined, ..session }
     }
 
+    /// Does something in a space, which is made where `creates` says so.
+    ///
+    /// # Errors
+    /// Those of what is done; [`StoreError::NoSpace`] and [`StoreError::SpaceName`].
+    pub(crate) fn in_space<T, E: From<StoreError>>(
+        &self,
+        space: &str,
+        creates: bool,
+        then: impl FnOnce(&Space<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        then(&self.store.space(space, creates || space == DEFAULT_SPACE)?)
+    }
+
     /// Returns the sequence number of the last commit; nothing where it cannot be read.
     pub(crate) fn last_seq(&self) -> Option<u64> {
         self.store.space(DEFAULT_SPACE, true).ok()?.snapshot().last_seq().ok()

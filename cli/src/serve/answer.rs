@@ -1,4 +1,4 @@
-//! Answering a request for a verb.
+//! Answering a request for a verb, or for an operation of an interface.
 //!
 //! Rows are put into one JSON object, page by page, or are sent as JSON Lines while they are made.
 
@@ -9,7 +9,7 @@ use std::time::Instant as Monotonic;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Extension, Path, Query, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
@@ -18,11 +18,12 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
 use super::guard::Granted;
+use super::operation::operation;
 use super::record::Event;
 use super::reply::Problem;
 use crate::arguments::DEFAULT_SPACE;
 use crate::clock::Clock;
-use crate::verb::{Ask, Input, Outcome, Outlet, Output, Page, Place, Verb, Wrong, run, verb};
+use crate::verb::{Ask, Input, Outcome, Outlet, Output, Page, Place, Scope, Verb, Wrong, run, verb};
 
 /// The header that names the space.
 const SPACE: &str = "bygone-space";
@@ -32,7 +33,7 @@ const JSON_LINES: &str = "application/x-ndjson";
 /// How many bytes of rows are sent at a time, at least.
 const CHUNK: usize = 16 << 10;
 
-/// Answers a request for a verb.
+/// Answers a request for a verb, or for an operation.
 pub(super) async fn answer(
     State(server): State<Arc<Server>>,
     Extension(granted): Extension<Granted>,
@@ -42,15 +43,20 @@ pub(super) async fn answer(
     let (at, started) = (Clock::System.now(), Monotonic::now());
     let _under_way = server.metrics.begin();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let Some(verb) = verb(&name) else {
+    let mut space = String::new();
+    let (answered, only_reads) = if let Some(verb) = verb(&name) {
+        let answered = match asked(&server, &granted, verb, request, &mut space).await {
+            Ok(asked) => reply(&server, &granted, asked).await,
+            Err(problem) => Err(problem),
+        };
+        (answered, verb.only_reads())
+    } else if let Some(operation) = operation(&name) {
+        let answered = operation.answer(&server, &granted, request, &mut space).await;
+        (answered, operation.scope == Scope::Read)
+    } else {
         server.metrics.refused("not_found");
         let message = "there is no such verb: /openapi.json lists them";
         return Problem::new(StatusCode::NOT_FOUND, "not_found", message).into_response();
-    };
-    let mut space = String::new();
-    let answered = match asked(&server, &granted, verb, request, &mut space).await {
-        Ok(asked) => reply(&server, &granted, asked).await,
-        Err(problem) => Err(problem),
     };
     let (response, why) = match answered {
         Ok(response) => (response, String::new()),
@@ -66,7 +72,7 @@ pub(super) async fn answer(
         status,
         why: &why,
     };
-    if !verb.only_reads() || matches!(status, 401 | 403) {
+    if !only_reads || matches!(status, 401 | 403) {
         server.record.write(&event);
     }
     server.record.log(&event, started.elapsed());
@@ -101,10 +107,9 @@ async fn asked(
     let space = space(&parts.headers, &mut given)?;
     space.clone_into(told_space);
     granted.allow(verb.scope, &space)?;
-    if let Some(key) = parts.headers.get(IDEMPOTENCY_KEY)
+    if let Some(key) = idempotency_key(&parts.headers)?
         && verb.takes("idempotency_key")
     {
-        let key = key.to_str().map_err(|_| Problem::bad_request("Idempotency-Key: expected a text"))?;
         given.entry("idempotency_key").or_insert_with(|| key.into());
     }
     let page = server.pages.page(verb, &space, granted.who(), &mut given)?;
@@ -130,6 +135,12 @@ impl From<Wrong> for Problem {
     }
 }
 
+/// Returns what tells the request from every other one.
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let key = headers.get(IDEMPOTENCY_KEY).map(HeaderValue::to_str).transpose();
+    key.map_err(|_| Problem::bad_request("Idempotency-Key: expected a text"))
+}
+
 /// Returns what the query part of the address says; what is said several times is a list.
 fn in_address(uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri)
@@ -143,7 +154,7 @@ fn in_address(uri: &Uri) -> Result<Map<String, Value>, Problem> {
 }
 
 /// Returns the bytes of the body.
-async fn bytes(server: &Server, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
+pub(super) async fn bytes(server: &Server, headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
     let most = server.limits.body_bytes;
     let too_large = || {
         let message = format!("the body is larger than {most} bytes");
@@ -209,7 +220,7 @@ fn with_body(
 }
 
 /// Takes out what says in which space.
-fn space(headers: &HeaderMap, given: &mut Map<String, Value>) -> Result<String, Problem> {
+pub(super) fn space(headers: &HeaderMap, given: &mut Map<String, Value>) -> Result<String, Problem> {
     let named = match given.remove("space") {
         None | Some(Value::Null) => None,
         Some(Value::String(space)) => Some(space),
@@ -277,7 +288,7 @@ async fn reply(server: &Arc<Server>, granted: &Granted, asked: Asked) -> Result<
 }
 
 /// Waits until a verb may be done.
-async fn permit(server: &Server) -> Result<OwnedSemaphorePermit, Problem> {
+pub(super) async fn permit(server: &Server) -> Result<OwnedSemaphorePermit, Problem> {
     let waited = tokio::time::timeout(server.limits.deadline, Arc::clone(&server.permits).acquire_owned());
     match waited.await {
         Ok(Ok(permit)) => Ok(permit),
@@ -288,12 +299,12 @@ async fn permit(server: &Server) -> Result<OwnedSemaphorePermit, Problem> {
     }
 }
 
-fn too_late() -> Problem {
+pub(super) fn too_late() -> Problem {
     let message = "it was not done in time; a change is made nevertheless if it was begun";
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_late", message)
 }
 
-fn broken() -> Problem {
+pub(super) fn broken() -> Problem {
     Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "something is wrong with bygone itself")
 }
 

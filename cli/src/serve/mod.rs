@@ -17,7 +17,9 @@ mod explorer;
 mod guard;
 mod metrics;
 mod openapi;
+mod operation;
 mod record;
+mod remember;
 mod reply;
 
 use std::io;

@@ -4,6 +4,7 @@
 use axum::Json;
 use serde_json::{Map, Value, json};
 
+use super::operation::{Operation, every};
 use crate::verb::{Input, Output, VERBS, Verb, about, properties};
 
 /// Answers with the document.
@@ -20,6 +21,9 @@ pub(crate) fn document() -> Value {
             item["get"] = get(verb);
         }
         paths.insert(format!("/v1/{}", verb.name()), item);
+    }
+    for operation in every() {
+        paths.insert(format!("/v1/{}", operation.address()), json!({ "post": interface(&operation) }));
     }
     let text = |about: &str, kind: &str, schema: Value| {
         let mut responses =
@@ -146,6 +150,26 @@ fn post(verb: &Verb) -> Value {
     ]);
     operation["requestBody"] = json!({ "required": !required.is_empty(), "content": content });
     operation
+}
+
+/// What an operation of an interface takes is told in docs/integrations.md.
+fn interface(operation: &Operation) -> Value {
+    let answer = json!({ "schema": { "type": "object", "required": ["result"] } });
+    json!({
+        "operationId": operation.address().replace(['/', '-'], "_"),
+        "summary": "An operation of an interface that agents' frameworks speak: its adapter asks for it.",
+        "description": format!("Scope: {}.", operation.scope.name()),
+        "tags": [operation.scope.name()],
+        "parameters": [
+            { "$ref": "#/components/parameters/space" },
+            { "$ref": "#/components/parameters/idempotency_key" },
+        ],
+        "requestBody": { "required": true, "content": { "application/json": { "schema": { "type": "object" } } } },
+        "responses": {
+            "200": { "description": "What it came to.", "content": { "application/json": answer } },
+            "default": { "$ref": "#/components/responses/Problem" },
+        },
+    })
 }
 
 fn get(verb: &Verb) -> Value {

@@ -12,6 +12,7 @@ use serde_json::Map;
 use super::Server;
 use super::answer::{broken, bytes, idempotency_key, permit, space, too_late};
 use super::guard::Granted;
+use super::remember::remember;
 use super::reply::Problem;
 use crate::clock::Clock;
 use crate::verb::Scope;
@@ -24,16 +25,20 @@ pub(super) struct Operation {
     pub(super) scope: Scope,
 }
 
+/// What is not of documents alone: a transcript that is kept is read.
+const REMEMBER: Operation = Operation { interface: "session-store", name: "remember", scope: Scope::Write };
+
 /// Returns every operation.
 pub(super) fn every() -> impl Iterator<Item = Operation> {
-    operations().map(|(interface, name, scope)| {
+    let kept = operations().map(|(interface, name, scope)| {
         let scope = match scope {
             interface::Scope::Read => Scope::Read,
             interface::Scope::Write => Scope::Write,
             interface::Scope::Erase => Scope::Erase,
         };
         Operation { interface, name, scope }
-    })
+    });
+    kept.chain([REMEMBER])
 }
 
 /// Finds an operation by its address.
@@ -69,14 +74,18 @@ impl Operation {
         let worker = Arc::clone(server);
         let task = tokio::task::spawn_blocking(move || {
             let _permit = permit;
+            if self == REMEMBER {
+                return remember(&worker, &space, &body);
+            }
             let creates = self.scope == Scope::Write;
             worker.lending.in_space(&space, creates, |space| {
                 call(space, Clock::System.now(), key.as_deref(), (self.interface, self.name), &body)
+                    .map_err(Problem::from)
             })
         });
         match tokio::time::timeout(server.limits.deadline, task).await {
             Ok(Ok(told)) => {
-                let told = told.map_err(Problem::from)?;
+                let told = told?;
                 let body = format!("{{\"result\":{}}}", told.get());
                 Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
             }

@@ -203,6 +203,16 @@ class BygoneSessionStore(SessionStore):
         }
         return (await self._call("fork", body, once=True))["entries"]
 
+    async def remember(self, key: SessionKey) -> dict[str, Any] | None:
+        """Has a transcript read as one, so that it can be asked about and found by its words.
+
+        Only what is new since the last time is recorded.
+
+        Returns:
+            the receipt, as ``bygone ingest`` prints it; nothing where there is no such transcript.
+        """
+        return await self._call("remember", {"key": _key(key)})
+
     async def history(self, key: SessionKey) -> list[dict[str, Any]]:
         """Returns what a transcript was: ``recorded``, ``known``, ``entries`` (``None`` where deleted) and ``mtime``."""
         return await self._read("history", {"key": _key(key)}, [])
