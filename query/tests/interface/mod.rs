@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod items;
+mod malformed;
 mod sessions;
 
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use bygone_engine::store::{Decided, Place, Snapshot};
 use bygone_engine::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::super::name::document;
 use super::super::{AsOf, InterfaceError, frame};
@@ -211,10 +212,9 @@ fn put(
         documents.remove(life_id);
         return Ok(());
     };
-    if !value.get().starts_with('{') {
-        return Err(InterfaceError::Request(format!(
-            "the value of {key:?} is something else: expected an object"
-        )));
+    // It has to be one that filters can look into: not too deep, and with numbers that there are.
+    if let Err(error) = serde_json::from_str::<Map<String, Value>>(value.get()) {
+        return Err(InterfaceError::Request(format!("the value of {key:?} is no object: {error}")));
     }
     // What ran out is gone, whether or not it was swept.
     let is_over = life_of(snapshot, namespace, key)?.is_some_and(|(_, end)| end <= now);

@@ -61,8 +61,8 @@ pub enum Index {
     /// All of it.
     #[default]
     Whole,
-    /// Nothing, where it is `false`.
-    Nothing(bool),
+    /// Nothing where it is `false`, and else all of it.
+    Only(bool),
     /// What stands at these paths.
     Paths(Vec<String>),
 }

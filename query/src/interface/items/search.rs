@@ -103,8 +103,8 @@ pub(super) fn search(
 /// Returns the texts by which an item is found.
 fn searched(value: &Value, index: &Index) -> Vec<String> {
     match index {
-        Index::Nothing(_) => Vec::new(),
-        Index::Whole => path::texts(value, "$"),
+        Index::Only(false) => Vec::new(),
+        Index::Only(true) | Index::Whole => path::texts(value, "$"),
         Index::Paths(paths) => paths.iter().flat_map(|at| path::texts(value, at)).collect(),
     }
 }

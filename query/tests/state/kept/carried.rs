@@ -14,7 +14,7 @@ use bygone_query::state::tell::tell;
 use bygone_query::state::work::{Marking, items, mark};
 use bygone_query::state::{Actor, StateError};
 
-use super::{agent, at, store};
+use super::{agent, at, recorded, store};
 
 fn marked(space: &Space<'_>, now: &str, by: &Actor, status: Status, texts: &[&str], reason: Option<&str>) {
     let items: Items = items(texts.iter().copied()).expect("items").into_iter().collect();
@@ -292,4 +292,25 @@ fn documents_are_carried_with_their_history() {
     for space in [&here, &other] {
         assert_eq!(space.verify().expect("verifies").faults, [] as [&str; 0]);
     }
+}
+
+#[test]
+fn documents_that_were_carried_are_recorded_when_they_came() {
+    let ((here, _), (there, _)) = (store(), store());
+    let here = here.space("default", true).expect("a space");
+    let other = there.space("default", true).expect("a space");
+    written(&here, "2026-03-01", &[("a", Some(b"1"))]);
+    written(&here, "2026-03-02", &[("a", Some(b"2")), ("b", Some(b"x"))]);
+    written(&other, "2026-04-01", &[("own", Some(b"y"))]);
+    let seq = other.snapshot().last_seq().expect("a number");
+    imported(&other, &exported(&here));
+    let names = |view: &View| {
+        let names = things_in(&other, view).into_iter().map(|document| document.name);
+        names.map(|name| String::from_utf8(name).expect("a text")).collect::<Vec<_>>()
+    };
+    // By what was known they were there in March; by what was recorded they came after April.
+    assert_eq!(names(&View::known_at(at("2026-03-01"))), ["a"]);
+    assert_eq!(names(&recorded(seq)), ["own"]);
+    assert_eq!(names(&View { known: at("2026-03-05"), ..recorded(seq) }), [] as [&str; 0]);
+    assert_eq!(names(&View::LATEST), ["a", "b", "own"]);
 }
