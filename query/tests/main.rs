@@ -5,5 +5,7 @@ mod computed;
 mod language;
 mod language_laws;
 mod language_matching;
+mod linear;
+mod spaces;
 mod state;
 mod store;
