@@ -13,6 +13,8 @@ pub mod entity;
 pub mod episode;
 mod error;
 pub mod fact;
+#[doc(hidden)]
+pub mod fuzzed;
 mod history;
 mod id;
 pub mod identity;

@@ -3,6 +3,7 @@
 
 mod answers;
 mod comparing;
+mod corpora;
 mod differences;
 mod histories;
 mod in_order;
