@@ -12,6 +12,7 @@ pub mod embed;
 pub mod entity;
 pub mod episode;
 mod error;
+mod excerpt;
 pub mod fact;
 #[doc(hidden)]
 pub mod fuzzed;

@@ -7,6 +7,7 @@ mod kept;
 mod object;
 mod read;
 mod time;
+mod unique;
 mod write;
 
 pub use kept::{Kept, KeptError, StatePart, checkpoint_to_json, read_kept, state_to_json, work_to_json};
