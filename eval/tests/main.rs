@@ -6,6 +6,7 @@ mod comparing;
 mod corpora;
 mod differences;
 mod histories;
+mod hostile;
 mod in_order;
 mod indexes;
 mod model;

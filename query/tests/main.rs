@@ -6,6 +6,7 @@ mod language;
 mod language_laws;
 mod language_matching;
 mod linear;
+mod names_like_queries;
 mod spaces;
 mod state;
 mod store;
