@@ -1,8 +1,8 @@
 //! Many threads that write, read and import into one store: each operation is done at one moment between its start and its end,
 //! and in the order of the sequence numbers.
 //!
-//! It was seen to fail where a decision is made of an image that was taken before the writing lock, with the comparison of
-//! the counters dropped from the commit; and where a reader reads registers from two snapshots.
+//! To see it fail, take the image that a decision is made of before the writing lock (`Space::decide`) and leave out the
+//! comparison of the counters in the commit (`Next::unchanged`), or read each register from a snapshot of its own.
 
 mod check;
 

@@ -4,11 +4,9 @@
 //! people, sessions, agents, registers, work-sets, topics and operations. A response that has another space's canary in it
 //! has crossed the wall.
 //!
-//! The test was seen to fail with each of these planted in turn, all of which drop or mix up the space in one place: the key
-//! of an operation without its space (`key::operation`), the prefix of a session that is that of the first space
-//! (`key::session_prefix`, `key::session_episode`), names looked up under the first space
-//! (`Snapshot::entities_named`), work-sets of the first space (`key::work_set`, `key::work_leaves`), and words of the
-//! full-text index without their space.
+//! To see it fail, mix up the space in one place: take that of the first space for every one in the key of an operation
+//! (`key::operation`) or of a work-set (`key::work_set`, `key::work_leaves`), or leave it out of the words of the full-text
+//! index (`term_text` and the comparison of spaces in `text/tail.rs`).
 
 mod acts;
 mod responses;
