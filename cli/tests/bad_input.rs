@@ -56,6 +56,32 @@ fn a_bad_statement_is_set_aside_with_its_reason_and_the_rest_go_in() {
             b"{\"subject\":\"person:Cl\xe1ra\"}".to_vec(),
             &["not valid UTF-8", "byte 21"],
         ),
+        (
+            "a key that stands twice",
+            raw(&good(9).replacen('{', "{\"subject\":\"person:Ben\",", 1)),
+            &["\"subject\"", "stands twice"],
+        ),
+        (
+            "a lone surrogate",
+            raw(&good(9).replacen("Clara", "Cla\\ud800ra", 1)),
+            &["not valid JSON", "hex escape"],
+        ),
+        (
+            "a hundred thousand lists in each other",
+            raw(&format!("{}{}", "[".repeat(100_000), "]".repeat(100_000))),
+            &["not valid JSON", "recursion limit"],
+        ),
+        (
+            "a name of 64 KiB",
+            with("subject", json!(format!("person:{}", "x".repeat(65_536)))),
+            &["\"subject\"", "65536", "4096"],
+        ),
+        (
+            "a predicate of 64 KiB",
+            with("predicate", json!("x".repeat(65_536))),
+            &["\"predicate\"", "at most 4096 bytes"],
+        ),
+        ("a key of 64 KiB", with("key", json!("x".repeat(65_536))), &["\"key\"", "at most 4096 bytes"]),
         ("half a line", raw(&good(9)[..50]), &["not valid JSON"]),
         ("no JSON", raw("Clara works at Acme"), &["not valid JSON"]),
         ("a number", raw("42"), &["expected a JSON object", "42"]),

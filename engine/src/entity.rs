@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::excerpt::excerpt;
 use crate::id::{EntityId, hash_parts};
 
 /// The longest name an entity may have, in bytes.
@@ -39,6 +40,9 @@ pub enum EntityError {
     /// The name is longer than it may be.
     #[error("entity name of {0} bytes is longer than {MAX_NAME_BYTES}")]
     TooLong(usize),
+    /// The type is longer than it may be.
+    #[error("entity type of {0} bytes is longer than {MAX_NAME_BYTES}")]
+    TypeTooLong(usize),
 }
 
 impl EntityRef {
@@ -47,19 +51,22 @@ impl EntityRef {
     /// # Errors
     /// [`EntityError`] by what is wrong with either part.
     pub fn new(kind: &str, name: &str) -> Result<EntityRef, EntityError> {
+        if kind.len() > MAX_NAME_BYTES {
+            return Err(EntityError::TypeTooLong(kind.len()));
+        }
         if kind.is_empty() || !kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
         {
-            return Err(EntityError::BadType(kind.to_owned()));
+            return Err(EntityError::BadType(excerpt(kind)));
         }
         let name: String = name.trim().nfc().collect();
         if name.is_empty() {
-            return Err(EntityError::EmptyName(kind.to_owned()));
+            return Err(EntityError::EmptyName(excerpt(kind)));
         }
         if name.len() > MAX_NAME_BYTES {
             return Err(EntityError::TooLong(name.len()));
         }
         if name.chars().any(char::is_control) {
-            return Err(EntityError::ControlCharacter(name));
+            return Err(EntityError::ControlCharacter(excerpt(&name)));
         }
         Ok(EntityRef { kind: kind.to_owned(), name })
     }
@@ -76,7 +83,7 @@ impl EntityRef {
     pub fn parse(text: &str) -> Result<EntityRef, EntityError> {
         match text.split_once(':') {
             Some((kind, name)) => EntityRef::new(kind, name),
-            None => Err(EntityError::NoType(text.to_owned())),
+            None => Err(EntityError::NoType(excerpt(text))),
         }
     }
 

@@ -44,7 +44,7 @@ macro_rules! id_type {
             /// Reads the printed form: the prefix and 32 hexadecimal digits.
             pub fn parse(text: &str) -> Option<$name> {
                 let digits = text.strip_prefix($prefix)?;
-                if digits.len() != 2 * ID_BYTES || !digits.is_ascii() {
+                if digits.len() != 2 * ID_BYTES || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
                     return None;
                 }
                 let mut id = [0; ID_BYTES];
@@ -132,6 +132,7 @@ mod tests {
         assert_eq!(AssertionId::parse(&id.to_string()), Some(id));
         assert_eq!(EpisodeId::parse(&id.to_string()), None);
         assert_eq!(AssertionId::parse("a:zz"), None);
+        assert_eq!(AssertionId::parse(&format!("a:{}", "+1".repeat(16))), None, "a sign is no digit");
     }
 
     #[test]

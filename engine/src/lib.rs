@@ -13,7 +13,10 @@ pub mod embed;
 pub mod entity;
 pub mod episode;
 mod error;
+mod excerpt;
 pub mod fact;
+#[doc(hidden)]
+pub mod fuzzed;
 mod history;
 mod id;
 pub mod identity;

@@ -5,6 +5,8 @@ pub mod baseline;
 pub mod belief;
 pub mod dataset;
 mod error;
+#[doc(hidden)]
+pub mod fuzzed;
 pub mod metric;
 pub mod qa;
 mod real;

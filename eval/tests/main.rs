@@ -3,8 +3,10 @@
 
 mod answers;
 mod comparing;
+mod corpora;
 mod differences;
 mod histories;
+mod hostile;
 mod in_order;
 mod indexes;
 mod model;

@@ -5,6 +5,7 @@ mod codex;
 mod common;
 mod cut_off;
 mod every_format;
+mod hostile;
 mod layouts;
 mod merges;
 mod names;

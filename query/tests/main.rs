@@ -6,5 +6,8 @@ mod interface;
 mod language;
 mod language_laws;
 mod language_matching;
+mod linear;
+mod names_like_queries;
+mod spaces;
 mod state;
 mod store;

@@ -20,17 +20,17 @@ const LONGEST_CHAIN: u8 = 8;
 const LEAST_GAIN: usize = 64;
 
 /// Names a piece by its bytes.
-pub(super) fn hash(bytes: &[u8]) -> Hash {
+pub(crate) fn hash(bytes: &[u8]) -> Hash {
     hash_parts("piece", [bytes])
 }
 
 /// Returns the row's value of a piece as it is.
-pub(super) fn whole(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn whole(bytes: &[u8]) -> Vec<u8> {
     [&[0], bytes].concat()
 }
 
 /// Returns the row's value of a piece by another one, where that is worth it.
-pub(super) fn by(base: &Hash, base_bytes: &[u8], base_chain: u8, bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn by(base: &Hash, base_bytes: &[u8], base_chain: u8, bytes: &[u8]) -> Option<Vec<u8>> {
     let chain = base_chain.checked_add(1).filter(|chain| *chain <= LONGEST_CHAIN)?;
     let common = |(one, other): &(&u8, &u8)| one == other;
     let n_start = bytes.iter().zip(base_bytes).take_while(common).count();
@@ -76,7 +76,7 @@ pub(super) fn nearest(
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] where it is not there, or is not what its hash names.
-pub(super) fn read(reader: &dyn Reader, space: SpaceId, name: &Hash) -> Result<(Vec<u8>, u8), StoreError> {
+pub(crate) fn read(reader: &dyn Reader, space: SpaceId, name: &Hash) -> Result<(Vec<u8>, u8), StoreError> {
     let piece = resolve(reader, space, name, LONGEST_CHAIN)?;
     if hash(&piece.0) == *name {
         Ok(piece)

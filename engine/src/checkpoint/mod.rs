@@ -11,7 +11,7 @@
 //! Invariant: every piece that is kept is one of a checkpoint that is not pruned.
 //! Does not know whose state is what, nor when one is to be saved; that is decided above.
 
-mod blob;
+pub(crate) mod blob;
 mod change;
 mod check;
 mod cut;

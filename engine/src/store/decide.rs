@@ -110,8 +110,8 @@ impl<T> Decided<T> {
 }
 
 /// What an operation came to.
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Outcome {
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Outcome {
     /// The hash of what was asked for.
     request: [u8; 16],
     /// What was told, as JSON.

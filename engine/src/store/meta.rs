@@ -29,7 +29,7 @@ const MODEL: &[u8] = b"model";
 
 /// The last values given out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counters {
+pub(crate) struct Counters {
     /// The last sequence number; 0 before the first commit.
     pub(super) seq: u64,
     /// The wall-clock stamp of the last commit.

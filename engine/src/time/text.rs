@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{Granularity, Instant, Moment};
+use crate::excerpt::excerpt;
 
 /// Why a text is no time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +28,7 @@ pub enum TimeError {
 /// # Errors
 /// [`TimeError`] by what is wrong with the text.
 pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
-    let form = || TimeError::Form(text.to_owned());
+    let form = || TimeError::Form(excerpt(text));
     if !text.is_ascii() {
         return Err(form());
     }
@@ -47,7 +48,7 @@ pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
         return Err(form());
     }
     if year_text.len() > 4 {
-        return Err(TimeError::OutOfRange(text.to_owned()));
+        return Err(TimeError::OutOfRange(excerpt(text)));
     }
     let year = sign * year_text.parse::<i32>().map_err(|_| form())?;
     let two = |part: Option<&str>| match part {
@@ -59,7 +60,7 @@ pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
     };
     let (month, day) = (two(month)?, two(day)?);
     let date = NaiveDate::from_ymd_opt(year, month.unwrap_or(1), day.unwrap_or(1))
-        .ok_or_else(|| TimeError::NoSuchDate(text.to_owned()))?;
+        .ok_or_else(|| TimeError::NoSuchDate(excerpt(text)))?;
     let Some(clock) = clock else {
         let grain = match (month, day) {
             (None, _) => Granularity::Year,
@@ -67,7 +68,7 @@ pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
             (Some(_), Some(_)) => Granularity::Day,
         };
         let start = date.and_hms_opt(0, 0, 0).map(|time| time.and_utc()).and_then(Instant::from_chrono);
-        return start.map(|at| Moment::new(at, grain)).ok_or_else(|| TimeError::OutOfRange(text.to_owned()));
+        return start.map(|at| Moment::new(at, grain)).ok_or_else(|| TimeError::OutOfRange(excerpt(text)));
     };
     if day.is_none() {
         return Err(form());
@@ -79,7 +80,7 @@ pub fn parse_moment(text: &str) -> Result<Moment, TimeError> {
     time.checked_add_signed(days)
         .and_then(Instant::from_chrono)
         .map(Moment::instant)
-        .ok_or_else(|| TimeError::OutOfRange(text.to_owned()))
+        .ok_or_else(|| TimeError::OutOfRange(excerpt(text)))
 }
 
 /// A clock of the right shape with a wrong value (25:00) is a time that does not exist; anything else is no time.
@@ -87,7 +88,7 @@ fn clock_error(text: &str, clock: &str) -> TimeError {
     let digits_at = |range: std::ops::Range<usize>| clock.get(range).is_some_and(is_digits);
     let shaped = digits_at(0..2) && digits_at(3..5) && digits_at(6..8);
     let zoned = clock.ends_with(['Z', 'z']) || clock.get(8..).is_some_and(|rest| rest.contains(['+', '-']));
-    if shaped && zoned { TimeError::NoSuchDate(text.to_owned()) } else { TimeError::Form(text.to_owned()) }
+    if shaped && zoned { TimeError::NoSuchDate(excerpt(text)) } else { TimeError::Form(excerpt(text)) }
 }
 
 fn is_digits(text: &str) -> bool {
@@ -197,13 +198,13 @@ mod tests {
         for text in
             ["", "yesterday", "24", "2024-3", "2024-03-01T10:00:00", "2024-03T10:00:00Z", "2024-03-01-02"]
         {
-            assert_eq!(parse_moment(text), Err(TimeError::Form(text.to_owned())), "{text}");
+            assert_eq!(parse_moment(text), Err(TimeError::Form(excerpt(text))), "{text}");
         }
         for text in ["2024-02-30", "2023-02-29", "2024-13", "2024-00-01", "2024-03-01T25:00:00Z"] {
-            assert_eq!(parse_moment(text), Err(TimeError::NoSuchDate(text.to_owned())), "{text}");
+            assert_eq!(parse_moment(text), Err(TimeError::NoSuchDate(excerpt(text))), "{text}");
         }
         for text in ["10000-01-01", "-10000-01-01", "9999-12-31T23:59:59-01:00", "+12024"] {
-            assert_eq!(parse_moment(text), Err(TimeError::OutOfRange(text.to_owned())), "{text}");
+            assert_eq!(parse_moment(text), Err(TimeError::OutOfRange(excerpt(text))), "{text}");
         }
     }
 

@@ -67,6 +67,14 @@ pub(crate) struct ModelName {
     pub(crate) dimension: usize,
 }
 
+/// Reads the manifest of an index and returns what it is written as; `None` where the bytes are none. A manifest ends with
+/// a hash of what comes before, which is put behind the bytes.
+pub(crate) fn manifest_again(bytes: &[u8]) -> Option<Vec<u8>> {
+    let sealed = [bytes, blake3::hash(bytes).as_bytes()].concat();
+    let manifest = manifest::Manifest::from_bytes(&sealed).ok()?;
+    Some(manifest.to_bytes())
+}
+
 impl ModelName {
     fn of(model: &Model) -> ModelName {
         let Model { id, hash, dimension } = model;

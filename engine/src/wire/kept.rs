@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::document::{DocumentPart, document};
 use crate::checkpoint::ToldCheckpoint;
+use crate::excerpt::excerpt;
 use crate::id::{AssertionId, CheckpointId, StateId};
 use crate::origin::Origin;
 use crate::time::{Granularity, Instant, parse_moment};
@@ -189,8 +190,8 @@ pub fn read_kept(line: &str) -> Result<Option<Kept>, KeptError> {
     Ok(None)
 }
 
-pub(super) fn wrong(key: &'static str, found: impl Into<String>, expected: &'static str) -> KeptError {
-    KeptError::Value { key, found: found.into(), expected }
+pub(super) fn wrong(key: &'static str, found: impl AsRef<str>, expected: &'static str) -> KeptError {
+    KeptError::Value { key, found: excerpt(found.as_ref()), expected }
 }
 
 pub(super) fn instant(key: &'static str, text: &str) -> Result<Instant, KeptError> {
@@ -201,7 +202,7 @@ pub(super) fn instant(key: &'static str, text: &str) -> Result<Instant, KeptErro
 fn work(row: WorkRow) -> Result<WorkChange, KeptError> {
     let WorkRow { work_set, status, items, known_at, reason, session, agent, user } = row;
     let item = |text: &String| {
-        Item::new(text).map_err(|_| wrong("items", text.clone(), "texts of one line, none of them empty"))
+        Item::new(text).map_err(|_| wrong("items", text, "texts of one line, none of them empty"))
     };
     Ok(WorkChange {
         set: work_set,
@@ -219,7 +220,7 @@ fn state(row: StateRow) -> Result<StatePart, KeptError> {
         return Err(wrong("part", part.to_string(), "a number from 1 to `of`"));
     }
     Ok(StatePart {
-        state: StateId::parse(&state).ok_or_else(|| wrong("state", state, "an id of a state"))?,
+        state: StateId::parse(&state).ok_or_else(|| wrong("state", &state, "an id of a state"))?,
         part,
         of,
         // What it has may be very long.
@@ -245,22 +246,22 @@ fn checkpoint(row: CheckpointRow) -> Result<ToldCheckpoint, KeptError> {
         pruned,
     } = row;
     let id_of = |key, text: &String| {
-        CheckpointId::parse(text).ok_or_else(|| wrong(key, text.clone(), "an id of a checkpoint"))
+        CheckpointId::parse(text).ok_or_else(|| wrong(key, text, "an id of a checkpoint"))
     };
     let told = ToldCheckpoint {
-        state: StateId::parse(&state).ok_or_else(|| wrong("state", state, "an id of a state"))?,
+        state: StateId::parse(&state).ok_or_else(|| wrong("state", &state, "an id of a state"))?,
         n_bytes: bytes,
         parent: parent.as_ref().map(|parent| id_of("parent", parent)).transpose()?,
         label,
         reason,
         origin: Origin { session, agent, user },
         statement: AssertionId::parse(&statement)
-            .ok_or_else(|| wrong("statement", statement, "an id of a statement"))?,
+            .ok_or_else(|| wrong("statement", &statement, "an id of a statement"))?,
         at: instant("at", &at)?,
         pruned: pruned.map(|pruned| instant("pruned", &pruned)).transpose()?,
     };
     if id_of("checkpoint", &checkpoint)? != told.id() {
-        return Err(wrong("checkpoint", checkpoint, "the hash of what the row tells"));
+        return Err(wrong("checkpoint", &checkpoint, "the hash of what the row tells"));
     }
     Ok(told)
 }

@@ -8,6 +8,7 @@ mod kept;
 mod object;
 mod read;
 mod time;
+mod unique;
 mod write;
 
 pub use document::{DocumentPart, document_to_json};

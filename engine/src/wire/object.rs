@@ -5,6 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::time::{grain_key, valid_text};
 use crate::entity::{EntityError, EntityRef};
+use crate::excerpt::excerpt;
 use crate::object::{Number, Object};
 use crate::time::{Bound, Granularity, Moment, Period, PeriodError, TimeError, parse_moment};
 
@@ -38,7 +39,7 @@ pub enum ObjectError {
 /// # Errors
 /// [`ObjectError`] by what is wrong.
 pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
-    let form = || ObjectError::Form(value.to_string());
+    let form = || ObjectError::Form(excerpt(&value.to_string()));
     let map = value.as_object().ok_or_else(form)?;
     let kinds = ["entity", "text", "number", "bool", "instant", "period", "json"];
     let mut named = kinds.into_iter().filter(|kind| map.contains_key(*kind));
@@ -53,7 +54,7 @@ pub fn object_from_json(value: &Value) -> Result<Object, ObjectError> {
         _ => &[],
     };
     if let Some(unknown) = map.keys().find(|key| *key != kind && !extra.contains(&key.as_str())) {
-        return Err(ObjectError::UnknownKey(unknown.clone()));
+        return Err(ObjectError::UnknownKey(excerpt(unknown)));
     }
     let inner = &map[kind];
     match kind {

@@ -4,9 +4,11 @@ use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 
 use super::object::{ObjectError, object_from_json};
+use super::unique::Unique;
 use crate::assertion::{Assertion, Authority, Modality, Polarity, Source, Span};
 use crate::entity::{EntityError, EntityRef, MAX_NAME_BYTES};
 use crate::episode::{Episode, Role};
+use crate::excerpt::excerpt;
 use crate::id::{AssertionId, EpisodeId};
 use crate::time::{
     Bound, Granularity, Instant, Moment, Period, PeriodError, TimeError, Validity, parse_moment,
@@ -123,12 +125,12 @@ const KEYS: [&str; 25] = [
 /// # Errors
 /// [`WireError`] by the first thing that is wrong; nothing of the line is kept then.
 pub fn read_statement(line: &str, defaults: &Defaults) -> Result<Statement, WireError> {
-    let value: Value = serde_json::from_str(line).map_err(|error| WireError::NotJson(error.to_string()))?;
+    let Unique(value) = serde_json::from_str(line).map_err(|error| WireError::NotJson(error.to_string()))?;
     let Value::Object(map) = value else {
-        return Err(WireError::NotAnObject(shorten(&value.to_string())));
+        return Err(WireError::NotAnObject(excerpt(&value.to_string())));
     };
     if let Some(key) = map.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(WireError::UnknownKey { key: key.clone(), expected: KEYS.join(", ") });
+        return Err(WireError::UnknownKey { key: excerpt(key), expected: KEYS.join(", ") });
     }
     let fields = Fields(&map);
     let subject = fields.entity("subject")?.ok_or(WireError::Missing("subject"))?;
@@ -322,7 +324,7 @@ struct Fields<'a>(&'a Map<String, Value>);
 
 impl Fields<'_> {
     fn kind(&self, key: &'static str, expected: &'static str) -> WireError {
-        let found = self.0.get(key).map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()));
+        let found = self.0.get(key).map_or_else(|| "absent".to_owned(), |value| excerpt(&value.to_string()));
         WireError::Kind { key, found, expected }
     }
 
@@ -414,11 +416,4 @@ fn offset(time: &str) -> Option<String> {
     let (_, clock) = time.split_once(['T', 't'])?;
     let sign = clock.rfind(['+', '-'])?;
     Some(clock[sign..].to_owned()).filter(|offset| offset != "+00:00" && offset != "-00:00")
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
 }

@@ -348,6 +348,24 @@ mod tests {
     }
 
     #[test]
+    fn an_absolute_name_is_only_a_name_and_a_link_only_what_it_says() {
+        let file = tempfile::NamedTempFile::new().expect("there is room for a file");
+        let mut writer = ZipWriter::new(file.reopen().expect("it opens"));
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        for name in ["/etc/hostname", "C:\\a.txt", "//host/a.txt"] {
+            writer.start_file(name, options).expect("an entry");
+            writer.write_all(b"hello").expect("there is room");
+        }
+        writer.add_symlink("link.txt", "/etc/hostname", options).expect("a link");
+        writer.add_symlink("up.txt", "../../a.txt", options).expect("a link");
+        writer.finish().expect("it is written");
+        let entries = entries(file.path()).expect("an archive").expect("an archive");
+        let texts: Vec<Vec<u8>> =
+            entries.iter().map(|entry| read(entry, LIMITS).expect("it is read")).collect();
+        assert_eq!(texts, [&b"hello"[..], b"hello", b"hello", b"/etc/hostname", b"../../a.txt"]);
+    }
+
+    #[test]
     fn what_is_no_archive_is_none_and_what_is_broken_is_told() {
         let write = |bytes: &[u8]| {
             let mut file = tempfile::NamedTempFile::new().expect("there is room for a file");
