@@ -9,6 +9,7 @@ pub mod checkpoint;
 mod codec;
 mod digest;
 pub mod document;
+mod durable;
 pub mod embed;
 pub mod entity;
 pub mod episode;
