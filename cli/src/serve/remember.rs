@@ -61,7 +61,9 @@ fn lines(server: &Server, space: &str, key: &SessionKey) -> Result<Option<Vec<u8
         };
         let Some(part) = part else { return Ok(None) };
         for entry in &part.entries {
-            lines.extend_from_slice(entry.get().as_bytes());
+            // An entry is as it came, and may have lines of its own.
+            let entry: Value = serde_json::from_str(entry.get()).unwrap_or_default();
+            lines.extend_from_slice(entry.to_string().as_bytes());
             lines.push(b'\n');
         }
         match part.next {
