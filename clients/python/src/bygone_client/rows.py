@@ -1,12 +1,15 @@
 """The rows that the server answers with.
 
-Each is the JSON of ``docs/wire.md`` as a dictionary, with every key it may have; times are texts, dates where they fall
-on midnight UTC.
+Each is the JSON of ``docs/wire.md`` as a dictionary, with every key it may have; those that are ``NotRequired`` do not
+always stand there. Times are texts, dates where they fall on midnight UTC.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired, Required
 
 __all__ = [
     "Answer", "Certificate", "Checkpoint", "Context", "Cursor", "Difference", "Entity", "Evidence", "Fact", "Hit",
@@ -17,7 +20,8 @@ Row = dict[str, Any]
 """A row of any verb."""
 
 # `from` cannot be written as a field of a class.
-_From = TypedDict("_From", {"from": str | None}, total=False)
+_From = TypedDict("_From", {"from": str | None})
+_MaybeFrom = TypedDict("_MaybeFrom", {"from": str | None}, total=False)
 
 
 class Object(TypedDict, total=False):
@@ -33,7 +37,7 @@ class Object(TypedDict, total=False):
     json: Any
 
 
-class Statement(_From, total=False):
+class Statement(_MaybeFrom, total=False):
     """Something that somebody said at some time.
 
     ``subject``, ``predicate`` and, except in a denial of whatever holds, ``object`` have to be there.
@@ -42,8 +46,8 @@ class Statement(_From, total=False):
     """
 
     id: str
-    subject: str
-    predicate: str
+    subject: Required[str]
+    predicate: Required[str]
     key: str
     object: Object
     polarity: Literal["affirm", "deny"]
@@ -67,18 +71,19 @@ class Statement(_From, total=False):
     derived_from: list[str]
 
 
-class Segment(_From, total=False):
+class Segment(_From):
     """A part of a fact's time, and whether it was stated or is presumed."""
 
     to: str | None
     basis: Literal["stated", "presumed"]
 
 
-class Fact(_From, total=False):
+class Fact(_From):
     """A period in which one object is believed of a subject.
 
     ``from`` and ``to`` are null where open, and ``unknown`` in a fact without dates; ``known_from`` is the first
-    instant at which one of its supports was known, ``known_to`` the first at which it is believed no more.
+    instant at which one of its supports was known, ``known_to`` the first at which it is believed no more. A history
+    leaves out how sure it is of what it believed (``authority`` and ``confidence``), and what it went by.
     """
 
     id: str
@@ -89,20 +94,20 @@ class Fact(_From, total=False):
     from_grain: str | None
     to: str | None
     to_grain: str | None
-    ended_by: str | None
+    ended_by: NotRequired[str | None]
     segments: list[Segment]
     known_from: str
     known_to: str | None
-    last_confirmed: str
+    last_confirmed: NotRequired[str]
     verdict: str
-    authority: str
+    authority: NotRequired[str]
     support: list[str]
-    confidence: float
-    contested_by: list[Row]
-    broken_path: list[Row]
+    confidence: NotRequired[float]
+    contested_by: NotRequired[list[Row]]
+    broken_path: NotRequired[list[Row]]
 
 
-class Evidence(TypedDict, total=False):
+class Evidence(TypedDict):
     """Words that an answer rests on; ``span`` are two byte positions in the turn.
 
     ``score`` stands beside sentences from which the answer was read.
@@ -114,10 +119,10 @@ class Evidence(TypedDict, total=False):
     time: str
     quote: str
     span: list[int] | None
-    score: float
+    score: NotRequired[float]
 
 
-class Reading(TypedDict, total=False):
+class Reading(TypedDict):
     """How a question was understood."""
 
     valid: str
@@ -126,7 +131,7 @@ class Reading(TypedDict, total=False):
     plan: str
 
 
-class Answer(TypedDict, total=False):
+class Answer(TypedDict):
     """An answer to a question in English.
 
     ``known`` is false where there is none; ``answer`` says so then. ``value`` is what a computed answer comes to, and
@@ -139,11 +144,11 @@ class Answer(TypedDict, total=False):
     known: bool
     facts: list[Fact]
     evidence: list[Evidence]
-    value: Row | None
-    understood: list[str]
+    value: NotRequired[Row | None]
+    understood: NotRequired[list[str]]
 
 
-class Difference(TypedDict, total=False):
+class Difference(TypedDict):
     """What differs between two states; ``cause`` is the id of the statement that made it."""
 
     change: Literal["learned", "changed", "corrected", "ended", "reopened", "merged", "split"]
@@ -152,7 +157,7 @@ class Difference(TypedDict, total=False):
     cause: str | None
 
 
-class Learned(TypedDict, total=False):
+class Learned(TypedDict):
     """When an object came to be believed (``known_from``), ceased to be (``until``) and was ``again``; and the turn."""
 
     subject: str
@@ -171,7 +176,7 @@ class Learned(TypedDict, total=False):
     fact: Fact
 
 
-class Proof(TypedDict, total=False):
+class Proof(TypedDict):
     """Why a fact is believed: the fact, the reason for its verdict, and each statement with the turn that made it."""
 
     fact: Fact
@@ -179,7 +184,7 @@ class Proof(TypedDict, total=False):
     evidence: list[Row]
 
 
-class Hit(TypedDict, total=False):
+class Hit(TypedDict):
     """A turn or a fact that was found; ``score`` goes from 0 towards 1, and ``channels`` share it out."""
 
     rank: int
@@ -191,14 +196,14 @@ class Hit(TypedDict, total=False):
     speaker: str | None
     time: str
     text: str
-    native_id: str | None
+    native_id: NotRequired[str | None]
     channels: dict[str, float]
-    rerank: float
-    quote: str
-    fact: Fact
+    rerank: NotRequired[float]
+    quote: NotRequired[str]
+    fact: NotRequired[Fact]
 
 
-class Context(TypedDict, total=False):
+class Context(TypedDict):
     """A block for a prompt, of at most ``budget`` tokens, and where it is from."""
 
     text: str
@@ -209,17 +214,17 @@ class Context(TypedDict, total=False):
     repeated: int
 
 
-class Entity(TypedDict, total=False):
+class Entity(TypedDict):
     """An entity; its facts, and those that have it as their object, only where it is shown."""
 
     entity: str
     aliases: list[str]
     same_as: list[str]
-    facts: list[Fact]
-    mentions: list[Fact]
+    facts: NotRequired[list[Fact]]
+    mentions: NotRequired[list[Fact]]
 
 
-class Turn(TypedDict, total=False):
+class Turn(TypedDict):
     """A turn of a session, word for word."""
 
     id: str
@@ -233,7 +238,7 @@ class Turn(TypedDict, total=False):
     text: str
 
 
-class Cursor(TypedDict, total=False):
+class Cursor(TypedDict):
     """What a cursor holds; ``seq`` is the commit that set it last, 0 where none did."""
 
     name: str
@@ -246,7 +251,7 @@ class Cursor(TypedDict, total=False):
     source_version: str | None
 
 
-class Checkpoint(TypedDict, total=False):
+class Checkpoint(TypedDict):
     """A saved state, without the state; ``unchanged`` where the last one has the same bytes."""
 
     checkpoint: str
@@ -260,10 +265,10 @@ class Checkpoint(TypedDict, total=False):
     at: str
     pruned: str | None
     seq: int
-    unchanged: bool
+    unchanged: NotRequired[bool]
 
 
-class Packet(TypedDict, total=False):
+class Packet(TypedDict):
     """Where an agent left off: ``text`` for its prompt, of at most ``budget`` tokens, and what it is made of."""
 
     agent: str | None
@@ -293,7 +298,7 @@ class Packet(TypedDict, total=False):
     left_out: list[Any]
 
 
-class Problem(TypedDict, total=False):
+class Problem(TypedDict):
     """Why a record was not taken, or something that was noticed about it."""
 
     file: str
@@ -302,7 +307,7 @@ class Problem(TypedDict, total=False):
     reason: str
 
 
-class Receipt(TypedDict, total=False):
+class Receipt(TypedDict):
     """What became of every record: ``read = episodes + duplicates + skipped + quarantined``."""
 
     files: int
@@ -317,7 +322,7 @@ class Receipt(TypedDict, total=False):
     seconds: float
 
 
-class Certificate(TypedDict, total=False):
+class Certificate(TypedDict):
     """What was erased, and where its bytes were looked for afterwards (``found`` is where they still are)."""
 
     at: str
@@ -326,6 +331,7 @@ class Certificate(TypedDict, total=False):
     assertions: int
     entities: int
     checkpoints: int
+    documents: int
     work_events: int
     quarantined: int
     said_elsewhere: int
@@ -336,7 +342,7 @@ class Certificate(TypedDict, total=False):
     found: list[Any]
 
 
-class Space(TypedDict, total=False):
+class Space(TypedDict):
     """A space, and how much is in it."""
 
     space: str
@@ -344,7 +350,7 @@ class Space(TypedDict, total=False):
     statements: int
 
 
-class Stats(TypedDict, total=False):
+class Stats(TypedDict):
     """How much there is in a space."""
 
     episodes: int
@@ -355,6 +361,8 @@ class Stats(TypedDict, total=False):
     quarantined: int
     checkpoints: int
     checkpoint_pieces: int
+    documents: int
+    document_versions: int
     work_items: int
     work_sets: int
     language: str

@@ -194,15 +194,15 @@ class Verbs:
         return _listing("search", {"text": text, "k": k, "kind": kind, "diverse": diverse, **view})
 
     @once
-    def context(self, text: str, budget: int | None = None, **view: Unpack[View]) -> Steps[Context | None]:
-        """Returns a block for a prompt, with dates and sources; ``None`` where nothing is remembered about the text.
+    def context(self, text: str, budget: int | None = None, **view: Unpack[View]) -> Steps[Context]:
+        """Returns a block for a prompt, with dates and sources; its ``text`` is empty where nothing is remembered.
 
         Args:
             text: what the prompt is about.
             budget: the most tokens that the block may have.
         """
         reply = yield request("context", {"text": text, "budget": budget, **view}, reads=True)
-        return cast(Context, reply.row) if reply.rows else None
+        return cast(Context, reply.row)
 
     @listed
     def query(self, query: str, parameters: Mapping[str, Any] | None = None, **view: Unpack[View]) -> Listing[Row]:
