@@ -1,5 +1,7 @@
 //! Copies of a store, stores made of them, and what the doctor says of either.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::support::{Bench, list, text_of};
@@ -85,8 +87,89 @@ fn nothing_is_copied_over() {
     bench.done(&["backup", &text_of(&empty)]);
     for folder in ["copy", "empty"] {
         let names: Vec<PathBuf> = files(&bench.path(folder));
-        assert_eq!(names, ["BACKUP", "data"].map(|name| bench.path(folder).join(name)));
+        assert_eq!(names, ["BACKUP", "files"].map(|name| bench.path(folder).join(name)));
     }
+}
+
+#[test]
+fn a_copy_lies_outside_of_what_it_is_made_of() {
+    let mut bench = filled();
+    let copy = text_of(&bench.path("copy"));
+    bench.done(&["backup", &copy]);
+    let within = |bench: &Bench, name: &str| text_of(&bench.store().join(name));
+    fs_err::os::unix::fs::symlink(bench.store(), bench.path("link")).expect("a link");
+    let through_link = text_of(&bench.path("link/copy"));
+    for folder in
+        [within(&bench, "copy"), within(&bench, "data/copy"), within(&bench, "new/copy"), through_link]
+    {
+        let ran = bench.run(&["backup", &folder]).expect_exit(Exit::BadInput);
+        assert!(ran.errors.contains("name a folder outside of it"), "{ran:?}");
+        assert!(!Path::new(&folder).exists());
+    }
+    let inside = text_of(&bench.path("copy/store"));
+    let ran = bench.run(&["--store", &inside, "restore", &copy]).expect_exit(Exit::BadInput);
+    assert!(ran.errors.contains("name a folder outside of it"), "{ran:?}");
+    bench.done(&["verify"]);
+    bench.done(&["--store", &text_of(&bench.path("restored")), "restore", &copy]);
+}
+
+#[test]
+fn what_lies_beside_a_copy_is_not_removed() {
+    let mut bench = filled();
+    let copy = text_of(&bench.path("copy"));
+    bench.done(&["backup", &copy]);
+    for words in [&["backup", "NEXT"][..], &["--store", "NEXT", "restore", &copy]] {
+        let next = text_of(&bench.path("next"));
+        let words: Vec<&str> =
+            words.iter().map(|word| if *word == "NEXT" { next.as_str() } else { word }).collect();
+        let precious = bench.file("next.new/precious", "x");
+        let ran = bench.run(&words).expect_exit(Exit::BadInput);
+        assert!(ran.errors.contains("next.new\" is in the way"), "{ran:?}");
+        assert!(Path::new(&precious).exists() && !Path::new(&next).exists());
+        fs_err::remove_dir_all(bench.path("next.new")).expect("it is there");
+        bench.done(&words);
+        bench.close();
+        fs_err::remove_dir_all(&next).expect("it is there");
+    }
+    // One that fails leaves nothing.
+    let list = bench.path("copy/files/CURRENT");
+    fs_err::write(&list, "MANIFEST").expect("a file");
+    bench.run(&["--store", &text_of(&bench.path("next")), "restore", &copy]).expect_exit(Exit::Corrupt);
+    assert!(!bench.path("next.new").exists() && !bench.path("next").exists());
+}
+
+#[test]
+fn links_lead_to_an_empty_folder_or_are_something() {
+    let mut bench = filled();
+    fs_err::os::unix::fs::symlink(bench.path("nowhere"), bench.path("dangling")).expect("a link");
+    let ran = bench.run(&["backup", &text_of(&bench.path("dangling"))]).expect_exit(Exit::BadInput);
+    assert!(ran.errors.contains("there is something at"), "{ran:?}");
+    assert!(!bench.path("dangling.new").exists() && !bench.path("nowhere").exists());
+    fs_err::create_dir(bench.path("empty")).expect("a folder");
+    fs_err::os::unix::fs::symlink(bench.path("empty"), bench.path("link")).expect("a link");
+    bench.done(&["backup", &text_of(&bench.path("link"))]);
+    assert!(bench.path("empty/BACKUP").exists() && bench.path("link").is_symlink());
+}
+
+#[test]
+fn a_copy_admits_no_more_than_its_store_and_is_opened_by_nobody() {
+    let mut bench = filled();
+    let mode = |path: &Path| fs_err::metadata(path).expect("a folder").permissions().mode() & 0o777;
+    fs_err::set_permissions(bench.store(), Permissions::from_mode(0o700)).expect("it is ours");
+    let copy = bench.path("copy");
+    bench.done(&["backup", &text_of(&copy)]);
+    assert_eq!(mode(&copy), 0o700);
+    let restored = bench.path("restored");
+    bench.done(&["--store", &text_of(&restored), "restore", &text_of(&copy)]);
+    assert_eq!(mode(&restored), 0o700);
+    // As a store it would change.
+    for words in [&["stats"][..], &["init"], &["cursor", "set", "a", "1"]] {
+        let ran = bench.run(&[&["--store", &text_of(&copy)], words].concat()).expect_exit(Exit::BadInput);
+        assert!(ran.errors.contains("is not a Bygone store"), "{ran:?}");
+    }
+    let row = bench.run(&["--store", &text_of(&copy), "doctor", "--json"]).expect_exit(Exit::Corrupt).row();
+    assert_eq!(row["run"], format!("bygone --store NEW restore {}", text_of(&copy)));
+    bench.done(&["--store", &text_of(&bench.path("once more")), "restore", &text_of(&copy)]);
 }
 
 #[test]
@@ -101,7 +184,7 @@ fn a_copy_that_is_not_as_it_was_written_makes_no_store() {
         assert_eq!(ran.exit, Exit::Corrupt, "{what}: {ran:?}");
         assert!(!restored.exists(), "{what}");
     };
-    for path in files(&copy.join("data")) {
+    for path in files(&copy.join("files")) {
         let whole = fs_err::read(&path).expect("a file");
         let mut flipped = whole.clone();
         let Some(byte) = flipped.get_mut(whole.len() / 2) else { continue };
@@ -116,8 +199,12 @@ fn a_copy_that_is_not_as_it_was_written_makes_no_store() {
     }
     let list_file = copy.join("BACKUP");
     let whole = fs_err::read_to_string(&list_file).expect("the list");
-    fs_err::write(&list_file, whole.replace("data/CURRENT", "data/../../outside")).expect("the list");
-    refused(&mut bench, "a name outside of the copy");
+    for (from, to) in
+        [("\"CURRENT\"", "\"../../outside\""), ("\"seq\": ", "\"seq\": 1"), ("{", "{\"more\": 1,")]
+    {
+        fs_err::write(&list_file, whole.replacen(from, to, 1)).expect("the list");
+        refused(&mut bench, to);
+    }
     fs_err::write(&list_file, &whole[..whole.len() / 2]).expect("the list");
     refused(&mut bench, "half a list");
     fs_err::write(&list_file, whole).expect("the list");

@@ -28,6 +28,19 @@ pub enum StoreError {
     /// Something is where a store, or a copy of one, is to be made.
     #[error("there is something at {0:?} already: name a folder that is not there yet, or is empty")]
     Exists(PathBuf),
+    /// What a copy is made in, under another name, is there already.
+    #[error(
+        "{0:?} is in the way: another backup or restore is at work there, or was cut off; remove it, or name another folder"
+    )]
+    InTheWay(PathBuf),
+    /// A copy, or a store made of one, would be a part of what it is made of.
+    #[error("{folder:?} lies in {of:?}, which is copied: name a folder outside of it")]
+    Within {
+        /// The folder that was named.
+        folder: PathBuf,
+        /// The store, or the copy.
+        of: PathBuf,
+    },
     /// The store was written by a newer version.
     #[error("store has format {found}, and this version reads up to {supported}: use a newer bygone")]
     NewerFormat {

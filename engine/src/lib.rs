@@ -8,6 +8,7 @@ pub mod backend;
 pub mod checkpoint;
 mod codec;
 mod digest;
+mod durable;
 pub mod embed;
 pub mod entity;
 pub mod episode;

@@ -85,11 +85,14 @@ const REINDEX: &str = "bygone reindex";
 /// Says what is wrong with a store that does not open.
 fn of_failure(error: &StoreError) -> Finding {
     let run = match error {
-        StoreError::NoStore(_) => Some("bygone init"),
-        StoreError::Corrupt(_) => Some(RESTORE),
+        StoreError::NoStore(_) => Some("bygone init".to_owned()),
+        StoreError::Corrupt(_) => Some(RESTORE.to_owned()),
+        StoreError::NotAStore(folder) if bygone_engine::store::is_backup(folder) => {
+            Some(format!("bygone --store NEW restore {}", shown(&folder.to_string_lossy())))
+        }
         _ => None,
     };
-    Finding::new(Grade::Fault, error.to_string(), run)
+    Finding::new(Grade::Fault, error.to_string(), run.as_deref())
 }
 
 /// Checks every space of a store, and its indexes.

@@ -32,7 +32,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub use attended::Attendance;
-pub use backup::{Backup, restore};
+pub use backup::{Backup, is_backup, restore};
 pub use checkpoint::Checkpoint;
 pub use commit::{Receipt, Recording};
 pub use decide::{Decided, Operation, Place};
