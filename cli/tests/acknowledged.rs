@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::support::random::{Random, setting};
 use crate::support::{Bench, text_of};
 use serde_json::Value;
 
@@ -22,20 +23,8 @@ const LIFE: Duration = Duration::from_millis(260);
 /// The longest life of a program that opens what a writer left: hardly enough.
 const OPENING: Duration = Duration::from_millis(50);
 
-/// A small generator (xorshift64*, Vigna 2014): only when processes are killed depends on it.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
-    }
-
-    fn within(&mut self, longest: Duration) -> Duration {
-        Duration::from_micros(self.below(u64::try_from(longest.as_micros()).unwrap_or(u64::MAX)))
-    }
+fn within(random: &mut Random, longest: Duration) -> Duration {
+    Duration::from_micros(random.below(u64::try_from(longest.as_micros()).unwrap_or(u64::MAX)))
 }
 
 /// What the store has after some of the lines.
@@ -142,25 +131,20 @@ fn work_until_killed(bench: &Bench, first: u64, life: Duration) -> (u64, u64) {
     (n_acknowledged, writer.join().expect("it ends with the program"))
 }
 
-#[expect(clippy::disallowed_methods, reason = "a run may be made longer, and another one")]
-fn setting(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
-}
-
 #[test]
 fn nothing_acknowledged_is_lost_however_often_the_writer_is_killed() {
     let (n_kills, seed) = (setting("BYGONE_KILLS", KILLS), setting("BYGONE_SEED", 1));
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let mut bench = Bench::new();
     bench.done(&["init"]);
     let mut expected = Expected::default();
     let (mut n_done, mut n_idle) = (0, 0);
     for kill in 0..n_kills {
         bench.close();
-        let (n_acknowledged, n_sent) = work_until_killed(&bench, n_done, random.within(LIFE));
+        let (n_acknowledged, n_sent) = work_until_killed(&bench, n_done, within(&mut random, LIFE));
         n_idle += u64::from(n_acknowledged == 0);
         for _ in 0..random.below(5) {
-            open_until_killed(&bench, random.within(OPENING));
+            open_until_killed(&bench, within(&mut random, OPENING));
         }
         let found = Expected::of(&mut bench);
         let mut n_there = None;

@@ -5,6 +5,7 @@ mod asking;
 mod backup;
 mod bad_input;
 mod commands;
+mod damage;
 mod derive;
 mod differences;
 mod documents;

@@ -1,8 +1,12 @@
 //! Where bytes live: ordered keys in tables, snapshots, and one atomic conditional batch. Nothing here is optional: one
 //! conformance suite runs over every backend.
 
+#[cfg(feature = "rocksdb")]
+mod acknowledged;
 #[cfg(test)]
 mod conformance;
+#[cfg(feature = "rocksdb")]
+mod frames;
 mod memory;
 #[cfg(feature = "rocksdb")]
 mod rocks;

@@ -1,6 +1,7 @@
 //! Storage on disk: RocksDB, one column family a table.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +11,13 @@ use fs_err as fs;
 use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{
     BlockBasedOptions, BottommostLevelCompaction, Cache, ColumnFamilyDescriptor, CompactOptions, DB,
-    DBCompressionType, Direction, FlushOptions, IteratorMode, Options, ReadOptions, WriteBatch, WriteOptions,
+    DBCompressionType, DBRecoveryMode, Direction, FlushOptions, IteratorMode, Options, ReadOptions,
+    WriteBatch, WriteOptions,
 };
 
-use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table, Write};
+use super::acknowledged::{self, Acknowledged};
+use super::{Backend, Batch, ByteSearch, Pairs, Reader, Table, Write, frames};
+use crate::durable;
 use crate::error::StoreError;
 
 /// The file in a store's folder in which its owner says who it is.
@@ -21,6 +25,9 @@ const OWNER_FILE: &str = "OWNER";
 
 /// The folder, within a store's, that RocksDB keeps its files in.
 const DATA_FOLDER: &str = "data";
+
+/// RocksDB's file that names the list of the others.
+const CURRENT: &str = "CURRENT";
 
 /// What all tables together may hold of what was read, with the indexes and filters of files; without a limit of ours
 /// each table has 32 MiB of its own, and indexes come on top.
@@ -37,6 +44,7 @@ pub struct Rocks {
     folder: PathBuf,
     database: DB,
     writer: Mutex<()>,
+    acknowledged: Acknowledged,
 }
 
 impl Rocks {
@@ -44,43 +52,70 @@ impl Rocks {
     ///
     /// # Errors
     /// [`StoreError::Busy`] where another process has it open, [`StoreError::NoStore`] where there is none and none is
-    /// to be made, [`StoreError::NotAStore`] where the folder holds something else.
+    /// to be made, [`StoreError::NotAStore`] where the folder holds something else, [`StoreError::Corrupt`] where something
+    /// of it is damaged or missing, whose files stay as they are.
     pub fn open(folder: &Path, create: bool, owner: &str) -> Result<Rocks, StoreError> {
         let data = folder.join(DATA_FOLDER);
-        if !data.join("CURRENT").exists() {
-            if folder.is_file() {
-                return Err(StoreError::NotAStore(folder.to_owned()));
-            }
-            let taken = folder.exists() && {
-                let mut entries = fs::read_dir(folder).map_err(storage)?;
-                entries.any(|entry| {
-                    entry.is_ok_and(|entry| {
-                        entry.file_name() != OWNER_FILE && entry.file_name() != DATA_FOLDER
-                    })
-                })
-            };
-            if taken {
-                return Err(StoreError::NotAStore(folder.to_owned()));
-            }
-            if !create {
-                return Err(StoreError::NoStore(folder.to_owned()));
-            }
-            fs::create_dir_all(&data).map_err(storage)?;
+        let acknowledged = acknowledged::read(folder);
+        if !data.join(CURRENT).exists()
+            && let Err(error) = make_place(folder, &data, create, acknowledged)
+            // Another process may have made it in between.
+            && !data.join(CURRENT).exists()
+        {
+            return Err(error);
         }
-        let database = open_database(&data).map_err(|error| {
-            let text = error.to_string();
-            let is_held = text.contains("While lock file") || text.contains("lock hold by current process");
-            if is_held {
+        let database = open_database(&data, acknowledged).map_err(|error| match error {
+            StoreError::Storage(text) if is_held(&text) => {
                 let holder = fs::read_to_string(folder.join(OWNER_FILE));
                 let holder = holder.unwrap_or_else(|_| "another process".to_owned());
                 StoreError::Busy { path: folder.to_owned(), holder: holder.trim().to_owned() }
-            } else {
-                database(error)
             }
+            error => error,
         })?;
         fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
-        Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()) })
+        let acknowledged = Acknowledged::open(folder).map_err(storage)?;
+        Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()), acknowledged })
     }
+}
+
+/// Makes the folders of a store where there is none.
+fn make_place(folder: &Path, data: &Path, create: bool, acknowledged: Option<u64>) -> Result<(), StoreError> {
+    if folder.is_file() {
+        return Err(StoreError::NotAStore(folder.to_owned()));
+    }
+    if acknowledged.is_some() || has_content(data)? {
+        return Err(StoreError::Corrupt(format!("its file \"{DATA_FOLDER}/{CURRENT}\" is missing")));
+    }
+    let taken = folder.exists() && {
+        let mut entries = fs::read_dir(folder).map_err(storage)?;
+        let is_ours = |name: &OsStr| name == OWNER_FILE || name == DATA_FOLDER;
+        entries.any(|entry| entry.is_ok_and(|entry| !is_ours(&entry.file_name())))
+    };
+    if taken {
+        return Err(StoreError::NotAStore(folder.to_owned()));
+    }
+    if !create {
+        return Err(StoreError::NoStore(folder.to_owned()));
+    }
+    durable::make_folders(data).map_err(storage)
+}
+
+fn is_held(text: &str) -> bool {
+    text.contains("While lock file") || text.contains("lock hold by current process")
+}
+
+/// Says whether a folder has files in which RocksDB kept something. What it left of a database that was never whole has none.
+fn has_content(data: &Path) -> Result<bool, StoreError> {
+    if !data.is_dir() {
+        return Ok(false);
+    }
+    for entry in fs::read_dir(data).map_err(storage)? {
+        let path = entry.map_err(storage)?.path();
+        if path.extension().is_some_and(|end| end == "sst" || end == "log") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 impl Drop for Rocks {
@@ -104,18 +139,77 @@ fn storage(error: impl std::fmt::Display) -> StoreError {
     StoreError::Storage(error.to_string())
 }
 
-/// A failure of the database: damage is told apart, whoever meets it first.
+/// A failure of the database: damage is told apart, whoever meets it first. A file that is missing is damage, too.
 fn database(error: rocksdb::Error) -> StoreError {
-    match error.kind() {
-        rocksdb::ErrorKind::Corruption => StoreError::Corrupt(error.into_string()),
-        _ => StoreError::Storage(error.into_string()),
+    let kind = error.kind();
+    let text = error.into_string();
+    match kind {
+        rocksdb::ErrorKind::Corruption => StoreError::Corrupt(text),
+        rocksdb::ErrorKind::IOError if text.contains("No such file or directory") => {
+            StoreError::Corrupt(text)
+        }
+        _ => StoreError::Storage(text),
     }
 }
 
-fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
+/// Opens a database, as far as it was acknowledged or further.
+///
+/// A log that ends within a commit, or has a damaged one, is read up to there: so it looks where the machine stopped while it
+/// was written, and nothing after that was acknowledged. Where something was, the database is damaged, and what is left of it
+/// is not touched: RocksDB would drop the rest.
+fn open_database(data: &Path, acknowledged: Option<u64>) -> Result<DB, StoreError> {
+    let expect = |reached: u64| match acknowledged {
+        Some(number) if reached < number => Err(StoreError::Corrupt(format!(
+            "write {number} was acknowledged, and what can be read ends with write {reached}"
+        ))),
+        _ => Ok(()),
+    };
+    let opened = if is_list_whole(data) {
+        open_with(data, |options, families| {
+            options.set_wal_recovery_mode(DBRecoveryMode::AbsoluteConsistency);
+            DB::open_cf_descriptors(options, data, families)
+        })
+    } else {
+        check_free(data)?;
+        Err(StoreError::corrupt("the list of files was cut off"))
+    };
+    let opened = match opened {
+        Err(StoreError::Corrupt(_)) => {
+            let read = open_with(data, |options, families| {
+                DB::open_cf_descriptors_read_only(options, data, families, false)
+            })?;
+            expect(read.latest_sequence_number())?;
+            drop(read);
+            open_with(data, |options, families| DB::open_cf_descriptors(options, data, families))
+        }
+        opened => opened,
+    }?;
+    expect(opened.latest_sequence_number())?;
+    Ok(opened)
+}
+
+/// Makes sure that no other process has the database open, and changes nothing of it.
+fn check_free(data: &Path) -> Result<(), StoreError> {
+    // The lock comes first, and a family that was never made second.
+    match DB::open_cf(&Options::default(), data, ["none"]).map_err(database) {
+        Err(StoreError::Storage(text)) if is_held(&text) => Err(StoreError::Storage(text)),
+        _ => Ok(()),
+    }
+}
+
+/// Says whether the list of the files that the database is made of is not cut off, where it can be read.
+fn is_list_whole(data: &Path) -> bool {
+    let name = fs::read_to_string(data.join(CURRENT)).unwrap_or_default();
+    fs::read(data.join(name.trim_end())).map_or(true, |bytes| frames::fill(&bytes))
+}
+
+fn open_with(
+    data: &Path,
+    open: impl FnOnce(&mut Options, Vec<ColumnFamilyDescriptor>) -> Result<DB, rocksdb::Error>,
+) -> Result<DB, StoreError> {
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
     let manifest = "max_manifest_file_size=1;max_manifest_space_amp_pct=0";
-    let mut options = Options::default().get_options_from_string(manifest)?;
+    let mut options = Options::default().get_options_from_string(manifest).map_err(database)?;
     options.create_if_missing(true);
     options.create_missing_column_families(true);
     options.set_log_level(rocksdb::LogLevel::Warn);
@@ -123,14 +217,15 @@ fn open_database(data: &Path) -> Result<DB, rocksdb::Error> {
     options.set_max_total_wal_size(64 << 20);
     options.set_db_write_buffer_size(WRITE_BYTES);
     let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
-    if data.join("CURRENT").exists() {
+    if data.join(CURRENT).exists() {
         // A newer version may have made tables that this one does not know; all must be opened to read its number.
-        tables.extend(families_of(&options, data)?);
+        tables.extend(families_of(&options, data).map_err(database)?);
     }
     tables.remove(rocksdb::DEFAULT_COLUMN_FAMILY_NAME);
     let cache = Cache::new_lru_cache(CACHE_BYTES);
-    let families = tables.into_iter().map(|name| ColumnFamilyDescriptor::new(name, table_options(&cache)));
-    DB::open_cf_descriptors(&options, data, families)
+    let families =
+        tables.into_iter().map(|name| ColumnFamilyDescriptor::new(name, table_options(&cache))).collect();
+    open(&mut options, families).map_err(database)
 }
 
 /// Returns the column families of a database. Whoever has it open may put another manifest in the place of the one that is
@@ -241,7 +336,9 @@ impl Backend for Rocks {
         }
         let mut durable = WriteOptions::default();
         durable.set_sync(true);
-        self.database.write_opt(writes, &durable).map_err(database)
+        self.database.write_opt(writes, &durable).map_err(database)?;
+        self.acknowledged.put(self.database.latest_sequence_number());
+        Ok(())
     }
 
     fn purge(&self) -> Result<(), StoreError> {
