@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufWriter, Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use bygone_engine::time::Instant;
 use nix::sched::{CloneFlags, unshare};
-use nix::sys::socket::{getsockopt, sockopt};
+use nix::sys::socket::{Shutdown, getsockopt, shutdown, sockopt};
 
 use super::ask::Sending;
 use super::frame::{Kind, Request, TICK, VERSION, read, write};
@@ -31,7 +32,7 @@ pub(crate) struct Served {
     folder: PathBuf,
     is_closing: Arc<AtomicBool>,
     guests: Arc<Guests>,
-    listener: Option<JoinHandle<()>>,
+    listening: Option<(Arc<UnixListener>, JoinHandle<()>)>,
 }
 
 /// How many commands are under way.
@@ -70,11 +71,12 @@ impl Served {
         folder: &Path,
         lend: impl Fn() -> Session + Send + Sync + 'static,
     ) -> io::Result<Served> {
-        let listener = bind(folder)?;
+        let listener = Arc::new(bind(folder)?);
         let is_closing = Arc::new(AtomicBool::new(false));
         let guests = Arc::new(Guests::default());
         let thread = {
             let (is_closing, guests) = (Arc::clone(&is_closing), Arc::clone(&guests));
+            let listener = Arc::clone(&listener);
             let lend = Arc::new(lend);
             std::thread::Builder::new().name("store".to_owned()).spawn(move || {
                 for line in listener.incoming() {
@@ -97,16 +99,17 @@ impl Served {
                 }
             })?
         };
-        Ok(Served { folder: folder.to_owned(), is_closing, guests, listener: Some(thread) })
+        Ok(Served { folder: folder.to_owned(), is_closing, guests, listening: Some((listener, thread)) })
     }
 
     /// Serves nobody who comes from now on. Until the store is closed they meet its lock, and wait.
     fn stop(&mut self) {
-        let Some(listener) = self.listener.take() else { return };
+        let Some((listener, thread)) = self.listening.take() else { return };
         self.is_closing.store(true, Ordering::Release);
-        // The listener wakes, and sees that it is over.
-        drop(super::connect(&self.folder));
-        listener.join().unwrap_or_default();
+        // The thread wakes, and sees that it is over; that takes no file descriptor, of which there may be none left.
+        shutdown(listener.as_raw_fd(), Shutdown::Both).unwrap_or_default();
+        thread.join().unwrap_or_default();
+        drop(listener);
         in_folder(&self.folder, SOCKET, |path| fs_err::remove_file(path)).unwrap_or_default();
     }
 
