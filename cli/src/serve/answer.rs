@@ -23,6 +23,7 @@ use super::record::Event;
 use super::reply::Problem;
 use crate::arguments::DEFAULT_SPACE;
 use crate::clock::Clock;
+use crate::failure::Exit;
 use crate::verb::{Ask, Input, Outcome, Outlet, Output, Page, Place, Scope, Verb, Wrong, run, verb};
 
 /// The header that names the space.
@@ -381,6 +382,10 @@ async fn stream(
         let mut sink = Sink { sender, held: Vec::new(), has_sent: false };
         let ran = run(&mut worker.lending.session(is_confined), ask, &mut sink);
         let problem = match &ran {
+            // Without bytes, a state that is not there would look like an empty one.
+            Ok(outcome) if outcome.exit == Exit::No && kind != JSON_LINES => {
+                Some(Problem::new(StatusCode::NOT_FOUND, "not_found", outcome.remarks.join("\n")))
+            }
             Ok(outcome) => Problem::of_exit(outcome.exit, changes, &outcome.remarks),
             Err(wrong) => Some(wrong.clone().into()),
         };

@@ -144,10 +144,11 @@ fn post(verb: &Verb) -> Value {
         content["application/octet-stream"] = json!({ "schema": { "type": "string", "description": about } });
     }
     let mut operation = operation(verb, "post");
-    operation["parameters"] = json!([
-        { "$ref": "#/components/parameters/space" },
-        { "$ref": "#/components/parameters/idempotency_key" },
-    ]);
+    let mut parameters = vec![json!({ "$ref": "#/components/parameters/space" })];
+    if verb.takes("idempotency_key") {
+        parameters.push(json!({ "$ref": "#/components/parameters/idempotency_key" }));
+    }
+    operation["parameters"] = parameters.into();
     operation["requestBody"] = json!({ "required": !required.is_empty(), "content": content });
     operation
 }

@@ -43,7 +43,11 @@ impl Problem {
             Exit::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             Exit::Interrupted => (StatusCode::SERVICE_UNAVAILABLE, "stopped"),
         };
-        Some(Problem::new(status, code, remarks.join("\n")))
+        let message = match remarks.join("\n") {
+            empty if empty.is_empty() && exit == Exit::No => "there is nothing to change".to_owned(),
+            message => message,
+        };
+        Some(Problem::new(status, code, message))
     }
 
     /// Adds the rows that there are in spite of it; the reasons in them are its message where it has none.

@@ -107,6 +107,9 @@ fn values(arg: &Arg, value: &Value) -> Result<Vec<String>, Wrong> {
         Value::String(text) if text.contains('\0') => {
             Err(Wrong(format!("{id}: a text with a zero byte cannot be an argument")))
         }
+        Value::String(text) if text == "-" => Err(Wrong(format!(
+            "{id}: \"-\" stands for standard input on the command line: expected another text"
+        ))),
         Value::String(text) => Ok(text.clone()),
         Value::Null => Err(Wrong(format!("{id}: expected a value in place of null"))),
         other => Ok(other.to_string()),
@@ -163,6 +166,7 @@ mod tests {
         assert!(said("checkpoint/restore", &json!({ "output": "/tmp/x" })).is_err());
         assert!(said("facts", &json!({ "config": "/etc/passwd" })).is_err());
         assert!(said("facts", &json!({ "store": "/" })).is_err());
+        assert!(said("work/add", &json!({ "set": "q", "items": ["-", "b"] })).is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod disk;
 pub(crate) mod random;
 pub(crate) mod service;
 

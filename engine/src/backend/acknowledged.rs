@@ -25,11 +25,11 @@ pub(super) fn read(folder: &Path) -> Option<u64> {
     let mut bytes = Vec::new();
     fs::File::open(folder.join(NAME)).ok()?.take(64).read_to_end(&mut bytes).ok()?;
     let (number, hash) = bytes.split_first_chunk()?;
-    (hash == hash_of(number)).then(|| u64::from_be_bytes(*number))
+    (hash == hash_of(*number)).then(|| u64::from_be_bytes(*number))
 }
 
-fn hash_of(number: &[u8; 8]) -> [u8; HASH_BYTES] {
-    let hash = blake3::hash(number);
+fn hash_of(number: [u8; 8]) -> [u8; HASH_BYTES] {
+    let hash = blake3::hash(&number);
     hash.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
@@ -48,7 +48,7 @@ impl Acknowledged {
     pub(super) fn put(&self, number: u64) {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let number = number.to_be_bytes();
-        let bytes = [number, hash_of(&number)].concat();
+        let bytes = [number, hash_of(number)].concat();
         drop(file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&bytes)));
     }
 }

@@ -62,6 +62,12 @@ struct Copied {
     hash: String,
 }
 
+/// What every form of the list has.
+#[derive(Deserialize)]
+struct OfAny {
+    form: u32,
+}
+
 impl Backup {
     /// How many files there are.
     pub fn n_files(&self) -> u64 {
@@ -163,11 +169,6 @@ fn list(from: &Path) -> Result<Backup, StoreError> {
     };
     let damaged =
         |what: String| StoreError::Corrupt(format!("the backup's list {LIST:?} does not read: {what}"));
-    /// What every form of the list has.
-    #[derive(Deserialize)]
-    struct OfAny {
-        form: u32,
-    }
     let of_any: OfAny = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     if of_any.form > FORM {
         return Err(StoreError::NewerFormat { found: of_any.form, supported: FORM });
@@ -231,14 +232,12 @@ fn admit_as(folder: &Path, other: Option<&Path>) -> Result<(), StoreError> {
 
 /// Returns where a folder is that is not there yet or is empty, whatever links lead to it.
 fn free(folder: &Path) -> Result<PathBuf, StoreError> {
-    match fs::symlink_metadata(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return std::path::absolute(folder).map_err(storage);
-        }
-        Err(error) if error.kind() == ErrorKind::NotADirectory => {
-            return Err(StoreError::Exists(folder.to_owned()));
-        }
-        found => drop(found.map_err(storage)?),
+    if let Err(error) = fs::symlink_metadata(folder) {
+        return match error.kind() {
+            ErrorKind::NotFound => std::path::absolute(folder).map_err(storage),
+            ErrorKind::NotADirectory => Err(StoreError::Exists(folder.to_owned())),
+            _ => Err(storage(error)),
+        };
     }
     let is_empty = match fs::read_dir(folder) {
         Err(error) if matches!(error.kind(), ErrorKind::NotADirectory | ErrorKind::NotFound) => false,
@@ -255,10 +254,10 @@ fn free(folder: &Path) -> Result<PathBuf, StoreError> {
 fn check_outside(folder: &Path, of: &Path) -> Result<(), StoreError> {
     let of = fs::canonicalize(of).map_err(storage)?;
     let is_within = |above: &Path| fs::canonicalize(above).is_ok_and(|above| above.starts_with(&of));
-    match folder.ancestors().any(is_within) {
-        true => Err(StoreError::Within { folder: folder.to_owned(), of }),
-        false => Ok(()),
+    if folder.ancestors().any(is_within) {
+        return Err(StoreError::Within { folder: folder.to_owned(), of });
     }
+    Ok(())
 }
 
 /// Returns the name beside a folder's under which it is made.
