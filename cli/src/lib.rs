@@ -26,6 +26,7 @@ mod serve;
 mod session;
 mod share;
 mod table;
+mod taken;
 mod verb;
 mod view;
 

@@ -11,6 +11,7 @@ use super::ingest::{reason, report};
 use crate::failure::{Exit, Failure};
 use crate::session::{Context, Stored};
 use crate::table::{one_line, shown};
+use crate::taken::Taken;
 
 #[derive(clap::Args)]
 pub(crate) struct Assert {
@@ -24,18 +25,26 @@ pub(crate) struct Assert {
 
 impl Assert {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let (name, bytes) = source(&self.file, context.input)?;
+        let taken = taken(&self.file, context.input)?;
+        let (name, bytes) = source(&self.file, &taken)?;
         let mut stored = context.store()?;
         record(&self.file, (name, bytes), self.keep_secrets, &mut stored)
     }
 }
 
-/// Returns the name of a source and where its bytes are: those of standard input are held.
-pub(super) fn source(file: &str, input: &mut dyn BufRead) -> Result<(String, Bytes), Failure> {
+/// Takes what stands on standard input, where that is the source.
+pub(super) fn taken(file: &str, input: &mut dyn BufRead) -> Result<Taken, Failure> {
+    if file != "-" {
+        return Ok(Taken::nothing());
+    }
+    let mut input = input;
+    Taken::read(&mut input).map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))
+}
+
+/// Returns the name of a source and where its bytes are.
+pub(super) fn source(file: &str, taken: &Taken) -> Result<(String, Bytes), Failure> {
     if file == "-" {
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes).map_err(|error| Failure::Input(error.to_string()))?;
-        return Ok(("stdin".to_owned(), Bytes::Held(bytes)));
+        return Ok(("stdin".to_owned(), taken.bytes()));
     }
     std::fs::metadata(file)
         .map_err(|error| Failure::Input(format!("cannot read {}: {error}", shown(file))))?;

@@ -14,7 +14,7 @@ use bygone_query::state::take_over::{Arriving, take_over_checkpoint, take_over_w
 use bygone_query::state::take_over_documents::{ArrivingDocuments, TookDocuments};
 use serde_json::{Value, json};
 
-use super::assert::{record, source};
+use super::assert::{record, source, taken};
 use crate::failure::{Exit, Failure};
 use crate::mask::{Mask, Secrecy};
 use crate::output::count;
@@ -45,7 +45,8 @@ struct Took {
 
 impl Import {
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let (name, bytes) = source(&self.file, context.input)?;
+        let taken = taken(&self.file, context.input)?;
+        let (name, bytes) = source(&self.file, &taken)?;
         let again = bytes.clone();
         let mut stored = context.store()?;
         let exit = record(&self.file, (name, bytes), self.secrecy.keeps(), &mut stored)?;

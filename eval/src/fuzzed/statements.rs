@@ -7,8 +7,8 @@ use bygone_engine::View;
 use bygone_engine::backend::Memory;
 use bygone_engine::store::{Recording, Store};
 use bygone_engine::wire::{
-    Defaults, Kept, Statement, assertion_to_json, checkpoint_to_json, read_kept, read_statement,
-    state_to_json, work_to_json,
+    Defaults, Kept, Statement, assertion_to_json, checkpoint_to_json, document_to_json, read_kept,
+    read_statement, state_to_json, work_to_json,
 };
 use bygone_ontology::Ontology;
 
@@ -68,6 +68,13 @@ fn kept(line: &str) {
         Ok(Some(Kept::State(part))) => {
             for row in state_to_json(part.state, &part.bytes) {
                 assert!(matches!(read_kept(&row.to_string()), Ok(Some(Kept::State(_)))), "{line}");
+            }
+        }
+        Ok(Some(Kept::Document(part))) => {
+            for row in document_to_json(&part.told) {
+                let read = read_kept(&row.to_string()).expect("what was written reads");
+                let Some(Kept::Document(read)) = read else { panic!("{line} is written as something else") };
+                assert_eq!((&read.told.id, read.told.at), (&part.told.id, part.told.at), "{line}");
             }
         }
         Ok(None) => {}

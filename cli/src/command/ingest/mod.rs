@@ -1,7 +1,6 @@
 //! `bygone ingest`.
 
 mod paths;
-mod stdin;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -22,8 +21,8 @@ use crate::failure::{Exit, Failure};
 use crate::output::{Output, count};
 use crate::session::{Context, Stored};
 use crate::table::{one_line, shown};
+use crate::taken::Taken;
 use paths::{Found, Listing, list};
-use stdin::Taken;
 
 /// Workers that may be asked for: more only take memory from each other.
 const MOST_JOBS: i64 = 256;

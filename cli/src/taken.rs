@@ -8,22 +8,27 @@ use std::path::PathBuf;
 use bygone_ingest::read::Bytes;
 
 /// How much is held in memory; chosen, untested.
-const MOST_HELD: u64 = 8 << 20;
+pub(crate) const MOST_HELD: u64 = 8 << 20;
 /// How often another name is tried for the temporary file.
 const MOST_NAMES: u32 = 1000;
 
 /// What stood on standard input.
-pub(super) enum Taken {
+pub(crate) enum Taken {
     Held(Vec<u8>),
     Kept(Temporary),
 }
 
 impl Taken {
+    /// Returns nothing, for input that is not read.
+    pub(crate) fn nothing() -> Taken {
+        Taken::Held(Vec::new())
+    }
+
     /// Reads standard input to its end.
     ///
     /// # Errors
     /// Where it cannot be read, or not be written to the temporary file.
-    pub(super) fn read(input: &mut dyn Read) -> io::Result<Taken> {
+    pub(crate) fn read(input: &mut dyn Read) -> io::Result<Taken> {
         let mut start = Vec::new();
         input.take(MOST_HELD).read_to_end(&mut start)?;
         let is_archive = start.starts_with(b"PK");
@@ -37,7 +42,7 @@ impl Taken {
     }
 
     /// Returns where its bytes are.
-    pub(super) fn bytes(&self) -> Bytes {
+    pub(crate) fn bytes(&self) -> Bytes {
         match self {
             Taken::Held(bytes) => Bytes::Held(bytes.clone()),
             Taken::Kept(temporary) => Bytes::File(temporary.0.clone()),
@@ -46,13 +51,14 @@ impl Taken {
 }
 
 /// A file that is removed at the end; only its owner can read it.
-pub(super) struct Temporary(PathBuf);
+pub(crate) struct Temporary(PathBuf);
 
 impl Temporary {
-    fn new() -> io::Result<(Temporary, fs_err::File)> {
+    /// Makes one, to be written and read.
+    pub(crate) fn new() -> io::Result<(Temporary, fs_err::File)> {
         let folder = std::env::temp_dir();
         let mut options = fs_err::OpenOptions::new();
-        options.write(true).create_new(true);
+        options.read(true).write(true).create_new(true);
         #[cfg(unix)]
         {
             use fs_err::os::unix::fs::OpenOptionsExt;
