@@ -126,7 +126,8 @@ fn a_model_is_told_what_it_may_do_better() {
     let bench = Bench::new();
     let mut client = Client::start(&bench);
     assert_eq!(client.refused("remember", &json!({})), "nothing is given: expected `text` or `statements`");
-    assert_eq!(client.refused("recall", &json!({ "tezt": "x" })), "text is missing");
+    assert_eq!(client.refused("recall", &json!({ "k": 1 })), "text is missing");
+    assert_eq!(client.refused("recall", &json!({ "tezt": "x" })), "\"tezt\" is not an argument of this tool");
     assert_eq!(
         client.refused("why", &json!({ "id": "f:00", "x": 1 })),
         "\"x\" is not an argument of this tool"

@@ -190,7 +190,9 @@ fn a_request_that_is_sent_again_under_its_key_is_done_once() {
     let first = set("1", "k").rows();
     assert_eq!(set("2", "other").rows()[0]["value"], "2");
     assert_eq!(set("1", "k").rows(), first);
-    assert_eq!(server.post("cursor/get", &json!({ "name": "c", "agent": "a" })).rows()[0]["value"], "2");
+    assert_eq!(server.post("cursor/get", &json!({ "name": "c" })).rows()[0]["value"], "2");
+    // A key is for one request alone.
+    set("9", "k").is_refused(422, "bad_input");
     let swap = json!({ "name": "c", "value": "3", "agent": "a", "expect": "1" });
     server.post("cursor/set", &swap).is_refused(409, "refused");
 }

@@ -3,6 +3,7 @@
 //! The store is shared with other processes as that of every command is: several clients may use one at a time. Verbs are
 //! done on the thread that has the session, one after another.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
@@ -12,8 +13,8 @@ use rmcp::ServiceExt;
 
 use super::call::{Doing, Done};
 use super::handler::Handler;
-use crate::failure::Failure;
-use crate::session::Session;
+use crate::failure::{Exit, Failure};
+use crate::session::{Session, Streams};
 use crate::verb::{Ask, Outlet, Pages, Place, Wrong, run};
 
 /// A verb that is to be done, and where to say how it went.
@@ -24,6 +25,7 @@ type Job = (Ask, Outlet, mpsc::Sender<Done>);
 /// # Errors
 /// Standard input or output cannot be used.
 pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> Result<(), Failure> {
+    make(session, &place)?;
     let (sender, jobs) = mpsc::channel::<Job>();
     let doing: Doing = Arc::new(move |ask, outlet| {
         let gone = || Wrong("the session is over".to_owned());
@@ -53,6 +55,26 @@ pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> R
     runtime.shutdown_background();
     let ended = ended.map_err(io::Error::other).and_then(|served| served);
     ended.map_err(|error| Failure::Input(format!("the client cannot be answered: {error}")))
+}
+
+/// Makes the store and the space where there are none: what is asked first may be a question.
+fn make(session: &mut Session, place: &Place) -> Result<(), Failure> {
+    let mut words: Vec<OsString> = vec!["bygone".into(), "init".into(), "--quiet".into()];
+    for (name, value) in [("--store", place.store.as_os_str()), ("--space", place.space.as_ref())] {
+        words.extend([name.into(), value.to_owned()]);
+    }
+    if let Some(config) = &place.config {
+        words.extend(["--config".into(), config.into()]);
+    }
+    let mut errors = Vec::new();
+    let mut streams = Streams { input: &mut io::empty(), output: &mut io::sink(), errors: &mut errors };
+    match session.run(words, &mut streams) {
+        Exit::Done => Ok(()),
+        _ => {
+            let told = String::from_utf8_lossy(&errors);
+            Err(Failure::Input(told.trim_start_matches("bygone: ").trim_end().to_owned()))
+        }
+    }
 }
 
 /// Returns a file of our own for a stream.

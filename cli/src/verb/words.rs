@@ -170,9 +170,9 @@ mod tests {
     }
 
     #[test]
-    fn a_place_before_one_that_is_filled_is_not_left_out() {
+    fn what_there_must_be_is_asked_for_by_its_name() {
         let error = said("learned", &json!({ "entity": "anna", "object": "Bern" })).unwrap_err();
-        assert_eq!(error.0, "object is given without predicate: expected both");
+        assert_eq!(error.0, "predicate is missing");
     }
 
     #[test]
