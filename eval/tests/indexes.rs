@@ -894,6 +894,10 @@ fn a_store_on_disk_may_stand_beside_indexes_of_another_time() {
                 for (part, of) in parts {
                     replace(&folder.path().join(part), &of.path().join(part));
                 }
+                // How far commits were acknowledged belongs to the data.
+                let acknowledged = "ACKNOWLEDGED";
+                fs_err::copy(of_store.path().join(acknowledged), folder.path().join(acknowledged))
+                    .expect("copied");
                 assert_sound(&open(folder.path()), expected, &format!("{parts:?}"));
                 assert_same(&found(&open(folder.path())), expected, &format!("{parts:?}, opened again"));
             }

@@ -37,6 +37,19 @@ pub(super) struct Rows {
     pub(super) is_no: bool,
 }
 
+impl Rows {
+    /// Reads what a verb gave.
+    ///
+    /// # Errors
+    /// It gave something else.
+    pub(super) fn read(bytes: &[u8], outcome: Outcome) -> Result<Rows, String> {
+        let text = String::from_utf8_lossy(bytes);
+        let rows = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        let rows = rows.map_err(|_| "the rows cannot be read".to_owned())?;
+        Ok(Rows { rows, remarks: outcome.remarks, is_no: outcome.exit == Exit::No })
+    }
+}
+
 impl Call {
     /// Has a verb done, and returns the bytes that it gives.
     ///
@@ -75,13 +88,11 @@ impl Call {
         let Value::Object(arguments) = arguments else { unreachable!("arguments are an object") };
         let (bytes, outcome) = self.bytes(name, arguments, input.map(String::into_bytes))?;
         let changes = verb(name).is_some_and(|verb| !verb.only_reads());
-        let text = String::from_utf8_lossy(&bytes);
         if changes && outcome.exit == Exit::No {
+            let text = String::from_utf8_lossy(&bytes);
             return Err([text.trim_end(), &outcome.remarks.join("\n")].join("\n").trim().to_owned());
         }
-        let rows = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        let rows = rows.map_err(|_| "the rows cannot be read".to_owned())?;
-        Ok(Rows { rows, remarks: outcome.remarks, is_no: outcome.exit == Exit::No })
+        Rows::read(&bytes, outcome)
     }
 
     /// Returns as many rows as one answer may hold, from where a cursor says, with the cursor of the rest.

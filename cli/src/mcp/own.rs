@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::arguments::Given;
-use super::call::Call;
+use super::call::{Call, Rows};
 use super::{Gave, Told, Tool, number, text};
+use crate::failure::Exit;
 use crate::verb::Scope;
 
 /// What every tool says of a view.
@@ -242,7 +243,7 @@ fn checkpoint(given: &mut Given, call: &Call) -> Told {
         given.end()?;
         let arguments = Map::from_iter([("id".to_owned(), Value::from(id))]);
         let (bytes, outcome) = call.bytes("checkpoint/restore", arguments, None)?;
-        if outcome.exit != crate::failure::Exit::Done {
+        if outcome.exit != Exit::Done {
             return Err(outcome.remarks.join("\n"));
         }
         let text = String::from_utf8(bytes).map_err(|_| {
@@ -272,9 +273,10 @@ fn forget(given: &mut Given, call: &Call) -> Told {
     if arguments.len() != 1 {
         return Err("expected one of `session`, `user` and `episode`".to_owned());
     }
-    let rows = call.rows("erase", Value::Object(arguments.clone()), None)?;
-    if rows.rows.iter().all(|row| row["seq"].is_null()) {
+    let (bytes, outcome) = call.bytes("erase", arguments.clone(), None)?;
+    if outcome.exit == Exit::No {
         return Err("there is nothing of that source to erase".to_owned());
     }
+    let rows = Rows::read(&bytes, outcome)?;
     call.page("erase", &arguments, None, rows)
 }
