@@ -21,7 +21,7 @@ pub(crate) struct Serve {
     /// A name under which the server is asked, with or without its port, beside localhost; may be given again
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// The origin of a page that may ask the server, as in https://example.com; may be given again
+    /// The origin of a page that may ask the server, with its scheme; may be given again
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
     /// The most bytes that a request may have

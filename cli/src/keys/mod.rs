@@ -84,7 +84,7 @@ impl Standing {
 impl Key {
     /// Makes a key of bytes of chance.
     pub(crate) fn new(purpose: Purpose, chance: &Chance, now: Instant) -> (Key, Secret) {
-        let id: String = chance.id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = format!("{:08x}", u32::from_be_bytes(chance.id));
         let secret = format!("{PREFIX}{id}_{}", URL_SAFE_NO_PAD.encode(chance.secret));
         let Purpose { name, scopes, spaces, expires } = purpose;
         let hash = blake3::hash(secret.as_bytes()).to_hex().to_string();

@@ -37,11 +37,14 @@ struct Form {
 /// What tells one state of the file from another.
 type Stamp = (u64, i64, i64, u64);
 
+/// The file as it was read last.
+type Last = (Stamp, Arc<Vec<Key>>);
+
 /// The keys of a store, read again whenever the file was changed.
 #[derive(Clone)]
 pub(crate) struct Ring {
     folder: PathBuf,
-    last: Arc<Mutex<Option<(Stamp, Arc<Vec<Key>>)>>>,
+    last: Arc<Mutex<Option<Last>>>,
 }
 
 impl Ring {

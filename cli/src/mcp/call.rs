@@ -31,7 +31,7 @@ pub(super) struct Call {
 
 /// What a verb gave.
 pub(super) struct Rows {
-    pub(super) rows: Vec<Value>,
+    pub(super) values: Vec<Value>,
     pub(super) remarks: Vec<String>,
     /// Whether the answer is "no".
     pub(super) is_no: bool,
@@ -44,9 +44,9 @@ impl Rows {
     /// It gave something else.
     pub(super) fn read(bytes: &[u8], outcome: Outcome) -> Result<Rows, String> {
         let text = String::from_utf8_lossy(bytes);
-        let rows = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        let rows = rows.map_err(|_| "the rows cannot be read".to_owned())?;
-        Ok(Rows { rows, remarks: outcome.remarks, is_no: outcome.exit == Exit::No })
+        let values = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        let values = values.map_err(|_| "the rows cannot be read".to_owned())?;
+        Ok(Rows { values, remarks: outcome.remarks, is_no: outcome.exit == Exit::No })
     }
 }
 
@@ -101,7 +101,7 @@ impl Call {
         name: &str,
         asked: &Map<String, Value>,
         cursor: Option<String>,
-        rows: Rows,
+        rows: &Rows,
     ) -> Told {
         let verb = verb(name).expect("tools name verbs that there are");
         let mut asked = asked.clone();
@@ -111,8 +111,8 @@ impl Call {
         let (space, who) = (&self.place.space, self.granted.who());
         let page = self.pages.page(verb, space, who, &mut asked).map_err(|Wrong(message)| message)?;
         let mut n_bytes = 0;
-        let mut to = page.from.min(rows.rows.len());
-        while let Some(row) = rows.rows.get(to) {
+        let mut to = page.from.min(rows.values.len());
+        while let Some(row) = rows.values.get(to) {
             n_bytes += row.to_string().len();
             // One row is handed out however long it is.
             if n_bytes > MOST_TOLD && to > page.from {
@@ -120,9 +120,9 @@ impl Call {
             }
             to += 1;
         }
-        let next = (to < rows.rows.len()).then(|| self.pages.next(verb, space, who, &asked, to, None));
+        let next = (to < rows.values.len()).then(|| self.pages.next(verb, space, who, &asked, to, None));
         let from = page.from.min(to);
-        let told: Vec<Value> = rows.rows[from..to].to_vec();
+        let told: Vec<Value> = rows.values[from..to].to_vec();
         let mut structured = json!({ "rows": told });
         if let Some(next) = next {
             structured["next"] = next.into();

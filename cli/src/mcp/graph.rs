@@ -128,11 +128,13 @@ pub(super) const TOOLS: &[Tool] = &[
     },
 ];
 
-fn list(items: Value) -> Value {
+fn list(items: impl Into<Value>) -> Value {
+    let items = items.into();
     json!({ "type": "array", "items": items })
 }
 
-fn object(properties: Value, required: &[&str]) -> Value {
+fn object(properties: impl Into<Value>, required: &[&str]) -> Value {
+    let properties = properties.into();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
@@ -179,7 +181,7 @@ impl Graph {
         let rows = |predicate: Option<&str>| {
             let arguments =
                 predicate.map_or_else(|| json!({}), |predicate| json!({ "predicate": predicate }));
-            call.rows("facts", arguments, None).map(|rows| rows.rows)
+            call.rows("facts", arguments, None).map(|rows| rows.values)
         };
         let mut graph = Graph::default();
         let mut observed: Vec<(String, String)> = Vec::new();
@@ -336,9 +338,9 @@ fn told(structured: Value, part: &str) -> Told {
     Ok(Gave { structured, text: Some(text) })
 }
 
-fn done(what: &str) -> Told {
+fn done(what: &str) -> Gave {
     let message = format!("{what} deleted successfully");
-    Ok(Gave { structured: json!({ "success": true, "message": message }), text: Some(message) })
+    Gave { structured: json!({ "success": true, "message": message }), text: Some(message) }
 }
 
 /// Reads an edge as a client names it.
@@ -404,7 +406,7 @@ fn delete_entities(given: &mut Given, call: &Call) -> Told {
         statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
     }
     statements.record(call)?;
-    done("Entities")
+    Ok(done("Entities"))
 }
 
 fn delete_observations(given: &mut Given, call: &Call) -> Told {
@@ -424,7 +426,7 @@ fn delete_observations(given: &mut Given, call: &Call) -> Told {
         }
     }
     statements.record(call)?;
-    done("Observations")
+    Ok(done("Observations"))
 }
 
 fn delete_relations(given: &mut Given, call: &Call) -> Told {
@@ -440,7 +442,7 @@ fn delete_relations(given: &mut Given, call: &Call) -> Told {
         }
     }
     statements.record(call)?;
-    done("Relations")
+    Ok(done("Relations"))
 }
 
 fn read_graph(given: &mut Given, call: &Call) -> Told {

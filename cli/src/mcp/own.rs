@@ -166,14 +166,14 @@ fn remember(given: &mut Given, call: &Call) -> Told {
             message["name"] = speaker.into();
         }
         let arguments = json!({ "format": "openai" });
-        receipts.extend(call.rows("ingest", arguments, Some(message.to_string()))?.rows);
+        receipts.extend(call.rows("ingest", arguments, Some(message.to_string()))?.values);
     }
     if let Some(statements) = statements {
         let Value::Array(statements) = statements else {
             return Err("statements: expected a list of objects".to_owned());
         };
         let lines: String = statements.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
-        receipts.extend(call.rows("assert", json!({}), Some(lines))?.rows);
+        receipts.extend(call.rows("assert", json!({}), Some(lines))?.values);
     }
     let problems: Vec<&str> = receipts
         .iter()
@@ -194,7 +194,7 @@ fn passed(given: &mut Given, call: &Call, verb: &str, names: &[&str]) -> Told {
     let cursor = given.text("cursor")?;
     given.end()?;
     let rows = call.rows(verb, Value::Object(arguments.clone()), None)?;
-    call.page(verb, &arguments, cursor, rows)
+    call.page(verb, &arguments, cursor, &rows)
 }
 
 fn recall(given: &mut Given, call: &Call) -> Told {
@@ -231,7 +231,7 @@ fn why(given: &mut Given, call: &Call) -> Told {
     if rows.is_no {
         return Err(rows.remarks.join("\n"));
     }
-    call.page("why", &arguments, None, rows)
+    call.page("why", &arguments, None, &rows)
 }
 
 fn resume(given: &mut Given, call: &Call) -> Told {
@@ -263,7 +263,7 @@ fn checkpoint(given: &mut Given, call: &Call) -> Told {
     given.pass(&["label", "reason", "agent"], &mut arguments);
     given.end()?;
     let rows = call.rows("checkpoint/save", Value::Object(arguments.clone()), Some(state))?;
-    call.page("checkpoint/save", &arguments, None, rows)
+    call.page("checkpoint/save", &arguments, None, &rows)
 }
 
 fn forget(given: &mut Given, call: &Call) -> Told {
@@ -278,5 +278,5 @@ fn forget(given: &mut Given, call: &Call) -> Told {
         return Err("there is nothing of that source to erase".to_owned());
     }
     let rows = Rows::read(&bytes, outcome)?;
-    call.page("erase", &arguments, None, rows)
+    call.page("erase", &arguments, None, &rows)
 }

@@ -68,13 +68,11 @@ fn make(session: &mut Session, place: &Place) -> Result<(), Failure> {
     }
     let mut errors = Vec::new();
     let mut streams = Streams { input: &mut io::empty(), output: &mut io::sink(), errors: &mut errors };
-    match session.run(words, &mut streams) {
-        Exit::Done => Ok(()),
-        _ => {
-            let told = String::from_utf8_lossy(&errors);
-            Err(Failure::Input(told.trim_start_matches("bygone: ").trim_end().to_owned()))
-        }
+    if session.run(words, &mut streams) == Exit::Done {
+        return Ok(());
     }
+    let told = String::from_utf8_lossy(&errors);
+    Err(Failure::Input(told.trim_start_matches("bygone: ").trim_end().to_owned()))
 }
 
 /// Returns a file of our own for a stream.

@@ -291,13 +291,11 @@ async fn reply(server: &Arc<Server>, granted: &Granted, asked: Asked) -> Result<
 /// Waits until a verb may be done.
 pub(super) async fn permit(server: &Server) -> Result<OwnedSemaphorePermit, Problem> {
     let waited = tokio::time::timeout(server.limits.deadline, Arc::clone(&server.permits).acquire_owned());
-    match waited.await {
-        Ok(Ok(permit)) => Ok(permit),
-        _ => {
-            let message = "too much is asked for at a time: ask again";
-            Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
-        }
+    if let Ok(Ok(permit)) = waited.await {
+        return Ok(permit);
     }
+    let message = "too much is asked for at a time: ask again";
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
 }
 
 pub(super) fn too_late() -> Problem {

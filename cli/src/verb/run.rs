@@ -115,17 +115,6 @@ fn in_json(line: &str) -> String {
     told
 }
 
-#[cfg(test)]
-mod tests {
-    use super::in_json;
-
-    #[test]
-    fn options_are_called_as_properties_are() {
-        assert_eq!(in_json("--valid: time \"x\""), "valid: time \"x\"");
-        assert_eq!(in_json("see '--by-agent <A>' -- and a--b"), "see 'by_agent <A>' -- and a--b");
-    }
-}
-
 /// Where output goes that must not grow without end.
 pub(crate) struct Outlet {
     pub(crate) bytes: Vec<u8>,
@@ -157,5 +146,16 @@ impl Write for Outlet {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_json;
+
+    #[test]
+    fn options_are_called_as_properties_are() {
+        assert_eq!(in_json("--valid: time \"x\""), "valid: time \"x\"");
+        assert_eq!(in_json("see '--by-agent <A>' -- and a--b"), "see 'by_agent <A>' -- and a--b");
     }
 }

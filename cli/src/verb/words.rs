@@ -33,7 +33,8 @@ pub(crate) fn words(
     };
     for key in given.keys() {
         let is_known = arguments.iter().any(|arg| property(arg) == *key);
-        if !is_known && !(key == "input" && verb.input != Input::None) {
+        let is_input = key == "input" && verb.input != Input::None;
+        if !is_known && !is_input {
             let known: Vec<String> = arguments.iter().map(property).collect();
             return Err(Wrong(format!(
                 "{key:?} is no property of {name}: expected one of {}",
