@@ -298,7 +298,9 @@ fn a_key_does_what_it_may_and_where_it_may() {
     authorized("Authorization", "verify", &json!({}), &write).is_refused(403, "forbidden");
     authorized("Authorization", "verify", &json!({}), &confined).is_refused(403, "forbidden");
     assert_eq!(authorized("Authorization", "verify", &json!({}), &admin).status, 200);
-    let spaces = authorized("Authorization", "spaces", &json!({}), &read).rows();
+    let spaces = authorized("Authorization", "spaces", &json!({}), &read);
+    assert_eq!(spaces.json()["remarks"], json!([]));
+    let spaces = spaces.rows();
     assert_eq!(spaces.iter().map(|row| &row["space"]).collect::<Vec<_>>(), ["a"]);
     let named = server.post_with(
         "facts",

@@ -256,12 +256,14 @@ async fn reply(server: &Arc<Server>, granted: &Granted, asked: Asked) -> Result<
         return stream(server, granted, ask, permit, JSON_LINES).await;
     }
     let (verb, space, given) = (ask.verb, ask.place.space.clone(), ask.arguments.clone());
-    let done = whole(server, granted, ask, &page, permit).await?;
+    let mut done = whole(server, granted, ask, &page, permit).await?;
     if let Some(problem) = Problem::of_exit(done.outcome.exit, !verb.only_reads(), &done.outcome.remarks) {
         return Err(problem.with_rows(&done.text));
     }
     let mut rows: Vec<&str> = done.text.lines().filter(|line| !line.is_empty()).collect();
     if is_filtered {
+        // They count what is not shown.
+        done.outcome.remarks.clear();
         rows.retain(|row| {
             let row: Value = serde_json::from_str(row).unwrap_or_default();
             row["space"].as_str().is_some_and(|space| granted.opens(space))

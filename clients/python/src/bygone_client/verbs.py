@@ -355,12 +355,12 @@ class Verbs:
             agent: whose last checkpoint is meant.
         """
         given = {"id": id, "agent": agent, **view}
-        reply = yield request("checkpoint/restore", given, reads=True)
-        if reply.content:
-            return reply.content
-        # No state and an empty one are both sent as no bytes.
         shown = yield request("checkpoint/show", given, reads=True)
-        return b"" if shown.yes and shown.row["pruned"] is None else None
+        if not shown.yes or shown.row["pruned"] is not None:
+            return None
+        # The same one, whatever is saved meanwhile.
+        reply = yield request("checkpoint/restore", {"id": shown.row["checkpoint"], **view}, reads=True)
+        return reply.content
 
     @once
     def resume(self, agent: str | None = None, budget: int | None = None, **view: Unpack[View]) -> Steps[Packet]:
