@@ -10,7 +10,7 @@
 //! A checkpoint names its values by the versions of its channels, so one costs what changed since the one before. Values are
 //! bytes with the name of what wrote them: nothing here looks into them. Metadata is JSON, by which lists are filtered.
 //!
-//! Deleting, pruning and writing over are versions like all else; [`erase`](self::erase) alone lets go of bytes.
+//! Deleting, pruning and writing over are versions like all else; [`erase`] alone lets go of bytes.
 //!
 //! Ids of checkpoints sort as they were made; the latest one of a thread is the greatest.
 
