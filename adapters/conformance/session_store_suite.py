@@ -9,6 +9,7 @@ import asyncio
 import os
 import uuid
 
+import httpx
 from bygone_adapters.session_store import BygoneSessionStore
 from claude_agent_sdk.testing import run_session_store_conformance
 
@@ -57,11 +58,42 @@ async def beyond() -> None:
         await one.aclose()
 
 
+async def remembered() -> None:
+    """A transcript that is kept is read, and found by its words from then on; what was read is not read again."""
+    space = f"remembered-{uuid.uuid4().hex}"
+    store = make_store(space)
+    key = {"project_key": "p", "session_id": "talk"}
+    said = [
+        {
+            "type": "user", "uuid": f"m{n}", "parentUuid": f"m{n - 1}" if n else None, "sessionId": "talk",
+            "timestamp": f"2026-03-0{n + 1}T10:00:00Z", "cwd": "/work", "version": "2.0.0",
+            "message": {"role": "user", "content": text},
+        }
+        for n, text in enumerate(["I moved to Lisbon last week.", "The code word is Xylophone."])
+    ]
+    assert await store.remember(key) is None
+    await store.append(key, said[:1])
+    first = await store.remember(key)
+    assert first is not None and first["episodes"] == 1 and first["quarantined"] == 0, first
+    await store.append(key, said[1:])
+    second = await store.remember(key)
+    assert second is not None and (second["episodes"], second["duplicates"]) == (1, 1), second
+    headers = {"Bygone-Space": space}
+    if "BYGONE_KEY" in os.environ:
+        headers["Authorization"] = f"Bearer {os.environ['BYGONE_KEY']}"
+    async with httpx.AsyncClient(base_url=os.environ["BYGONE_URL"], headers=headers) as http:
+        rows = (await http.post("/v1/search", json={"text": "Xylophone"})).json()["rows"]
+        assert rows[0]["session"] == "talk" and "Xylophone" in rows[0]["text"], rows
+    await store.aclose()
+
+
 async def main() -> None:
     await run_session_store_conformance(make_store)
     print("session store: 14 contracts of 14")
     await beyond()
     print("session store: beyond the contracts")
+    await remembered()
+    print("session store: transcripts are read")
 
 
 if __name__ == "__main__":

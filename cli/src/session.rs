@@ -1,6 +1,6 @@
 //! Running commands one after another against stores that stay open.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use std::os::unix::net::UnixStream;
@@ -64,6 +64,22 @@ struct Held {
     config: Config,
 }
 
+/// Of which spaces something may be said: of all of them, unless they are named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sight(Option<BTreeSet<String>>);
+
+impl Sight {
+    /// Returns that of some spaces alone.
+    pub(crate) fn of(spaces: BTreeSet<String>) -> Sight {
+        Sight(Some(spaces))
+    }
+
+    /// Says whether a space is among them.
+    pub(crate) fn sees(&self, space: &str) -> bool {
+        self.0.as_ref().is_none_or(|spaces| spaces.contains(space))
+    }
+}
+
 /// A store that stays open, for sessions on it that are made one after another or at a time.
 #[derive(Clone)]
 pub(crate) struct Lending {
@@ -75,10 +91,10 @@ pub(crate) struct Lending {
 }
 
 impl Lending {
-    /// Makes a session; a confined one says nothing of other spaces than the one that is named.
-    pub(crate) fn session(&self, is_confined: bool) -> Session {
+    /// Makes a session that says nothing of spaces which it does not see.
+    pub(crate) fn session(&self, sight: Sight) -> Session {
         let session = Session::on(Arc::clone(&self.store), self.config.clone(), self.beats.clone());
-        Session { is_confined, ..session }
+        Session { sight, ..session }
     }
 
     /// Does something in a space, which is made where `creates` says so.
@@ -131,8 +147,8 @@ pub struct Session {
     beats: Beats,
     /// What is to be said of the space that the command opened, after whatever it says itself.
     remark: Option<String>,
-    /// Whether nothing may be said of other spaces than the one that is named.
-    is_confined: bool,
+    /// Of which spaces something may be said.
+    sight: Sight,
 }
 
 impl Session {
@@ -154,7 +170,7 @@ impl Session {
             sending: None,
             beats: Beats::default(),
             remark: None,
-            is_confined: false,
+            sight: Sight::default(),
         }
     }
 
@@ -419,8 +435,10 @@ impl Session {
         let store = Arc::new(store);
         let lending = self.lending(Arc::clone(&store), VectorIndex::default());
         // Where there can be no socket, others wait for the store as they would without one.
-        let served =
-            self.shares.then(|| Served::start(folder, move || lending.session(false)).ok()).flatten();
+        let served = self
+            .shares
+            .then(|| Served::start(folder, move || lending.session(Sight::default())).ok())
+            .flatten();
         Ok((store, served))
     }
 }
@@ -450,6 +468,8 @@ pub(crate) struct Stored<'a, S = &'a Store> {
     pub(crate) ontology: &'a Ontology,
     pub(crate) now: Instant,
     pub(crate) clock: Clock,
+    /// Of which spaces something may be said.
+    pub(crate) sight: &'a Sight,
     pub(crate) output: Output<'a>,
 }
 
@@ -521,8 +541,8 @@ impl<'a> Context<'a> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, true)?;
         let Held { store, in_force, .. } = &session.stores[&global.store];
-        let ontology = in_force.latest();
-        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
+        let (ontology, sight) = (in_force.latest(), &session.sight);
+        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, sight, output })
     }
 
     /// Opens the store in this process, to be lent out for as long as the session keeps it; it is made where there is none.
@@ -542,8 +562,8 @@ impl<'a> Context<'a> {
         let Context { session, global, clock, output, .. } = self;
         session.open(&global.store, false)?;
         let Held { store, in_force, .. } = &session.stores[&global.store];
-        let ontology = in_force.latest();
-        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, output })
+        let (ontology, sight) = (in_force.latest(), &session.sight);
+        Ok(Stored { store: &**store, space: &global.space, ontology, now: clock.now(), clock, sight, output })
     }
 
     /// Opens the store to read, or says why it does not open.
@@ -558,7 +578,8 @@ impl<'a> Context<'a> {
         let Context { session, global, clock, output, .. } = self;
         session.open_if_there(&global.store)?;
         let (store, ontology) = (session.store(&global.store), session.ontology(&global.store));
-        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, output })
+        let sight = &session.sight;
+        Ok(Stored { store, space: &global.space, ontology, now: clock.now(), clock, sight, output })
     }
 
     fn opened(self, create: bool, recorded: RecordedAt) -> Result<Opened<'a>, Failure> {
@@ -568,8 +589,7 @@ impl<'a> Context<'a> {
         // The default space is there from the start.
         let space = store.space(&global.space, create || global.space == DEFAULT_SPACE)?;
         // A table that cannot be read is told by the command that needs it.
-        session.remark =
-            if create || session.is_confined { None } else { emptiness(&space).unwrap_or_default() };
+        session.remark = if create { None } else { emptiness(&space, &session.sight).unwrap_or_default() };
         if global.now.is_none() && matches!(session.clock, Clock::System) {
             session.remark = clock_behind(&space, clock.now())?.or(session.remark.take());
         }
@@ -593,14 +613,14 @@ fn clock_behind(space: &Space<'_>, now: Instant) -> Result<Option<String>, Store
 }
 
 /// Says that a space is empty where others are not: whoever finds nothing in it may look for what stands in another.
-fn emptiness(space: &Space<'_>) -> Result<Option<String>, StoreError> {
+fn emptiness(space: &Space<'_>, sight: &Sight) -> Result<Option<String>, StoreError> {
     if !space.is_empty()? {
         return Ok(None);
     }
     let store = space.store();
     let mut n_others = 0;
     for other in store.spaces()? {
-        if !store.space(&other, false)?.is_empty()? {
+        if sight.sees(&other) && !store.space(&other, false)?.is_empty()? {
             n_others += 1;
         }
     }

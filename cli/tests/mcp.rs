@@ -232,6 +232,37 @@ fn the_tools_of_the_memory_server_do_what_they_do_there() {
 }
 
 #[test]
+fn the_graph_of_the_memory_server_is_a_part_of_the_memory() {
+    let bench = Bench::new();
+    let mut client = Client::start(&bench);
+    let entities: Vec<Value> = (0..3)
+        .map(|nth| json!({ "name": format!("N{nth}"), "entityType": "thing-like", "observations": [] }))
+        .collect();
+    client.done("create_entities", &json!({ "entities": entities }));
+    // What became known in another way is seen where it is between entities of the graph.
+    client.done("remember", &json!({ "statements": [
+        { "subject": "thing:N0", "predicate": "depends_on", "object": { "entity": "thing:N1" }, "from": "2024" },
+        { "subject": "thing:N0", "predicate": "depends_on", "object": { "entity": "thing:Elsewhere" }, "from": "2024" },
+        { "subject": "thing:N2", "predicate": "noted", "object": { "text": "heavy" }, "from": "2024" },
+    ] }));
+    let edge = json!({ "from": "N0", "to": "N1", "relationType": "depends_on" });
+    let graph = client.done("read_graph", &json!({}));
+    assert_eq!(
+        (&graph["relations"], &graph["entities"][2]["observations"]),
+        (&json!([edge]), &json!(["heavy"]))
+    );
+    assert_eq!(client.done("open_nodes", &json!({ "names": ["N1"] }))["relations"], json!([edge]));
+    assert_eq!(client.done("create_relations", &json!({ "relations": [edge] })), json!({ "relations": [] }));
+    // The user said so, and it is not for an agent to take that back.
+    let told = client.refused("delete_relations", &json!({ "relations": [edge] }));
+    assert!(told.ends_with("authority: N0 depends_on N1"), "{told}");
+    assert_eq!(client.done("read_graph", &json!({}))["relations"], json!([edge]));
+    let found = client.done("search_nodes", &json!({ "query": "heav" }));
+    assert_eq!(found["entities"][0]["name"], "N2", "{found}");
+    client.leave();
+}
+
+#[test]
 fn two_clients_share_a_store() {
     let bench = Bench::new();
     let (mut one, mut other) = (Client::start(&bench), Client::start(&bench));

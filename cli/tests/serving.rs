@@ -299,7 +299,7 @@ fn a_key_does_what_it_may_and_where_it_may() {
     authorized("Authorization", "verify", &json!({}), &confined).is_refused(403, "forbidden");
     assert_eq!(authorized("Authorization", "verify", &json!({}), &admin).status, 200);
     let spaces = authorized("Authorization", "spaces", &json!({}), &read);
-    assert_eq!(spaces.json()["remarks"], json!([]));
+    assert_eq!(spaces.json()["remarks"], json!(["1 space"]));
     let spaces = spaces.rows();
     assert_eq!(spaces.iter().map(|row| &row["space"]).collect::<Vec<_>>(), ["a"]);
     let named = server.post_with(
@@ -335,6 +335,66 @@ fn a_key_does_what_it_may_and_where_it_may() {
     }
 }
 
+/// Calls a tool over HTTP, in a session of its own.
+fn tool(server: &Server, headers: &[(&str, &str)], name: &str, arguments: &Value) -> Value {
+    let kinds = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+    let headers = [&kinds, headers].concat();
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "tests", "version": "1" } } });
+    let answer = server.send("POST", "/mcp", &headers, hello.to_string().as_bytes());
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let session = answer.head.lines().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        name.eq_ignore_ascii_case("mcp-session-id").then(|| value.to_owned())
+    });
+    let session = session.expect("a session");
+    let headers = [&headers[..], &[("Mcp-Session-Id", &session)]].concat();
+    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    server.send("POST", "/mcp", &headers, ready.to_string().as_bytes());
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                       "params": { "name": name, "arguments": arguments } });
+    let answer = server.send("POST", "/mcp", &headers, call.to_string().as_bytes());
+    let text = String::from_utf8(answer.body).expect("text");
+    let events =
+        text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data:")?.trim()).ok());
+    let mut results = events.filter_map(|event: Value| event.get("result").cloned());
+    results.next().unwrap_or_else(|| panic!("{text}"))
+}
+
+#[test]
+fn tools_over_http_do_what_the_key_may_and_are_recorded() {
+    let mut bench = Bench::new();
+    bench.assert_lines("a", &[lives("Anna", "Bern").to_string()]);
+    bench.assert_lines("b", &[lives("Canary", "Hidden").to_string()]);
+    let (_, read) = key(&mut bench, &["--opens", "a"]);
+    let (writer, write) = key(&mut bench, &["--opens", "a", "--scope", "read", "--scope", "write"]);
+    bench.close();
+    let server = Server::start(&bench);
+    let call = |key: &str, space: &str, name: &str, arguments: &Value| {
+        tool(&server, &[("Authorization", key), ("Bygone-Space", space)], name, arguments)
+    };
+    let question = json!({ "question": "Where does Anna live?", "known": "2025" });
+    assert_eq!(call(&read, "a", "ask", &question)["structuredContent"]["rows"][0]["known"], true);
+    let said = json!({ "text": "Bern is cold.", "speaker": "Anna" });
+    let refused = call(&read, "a", "remember", &said);
+    assert_eq!(refused["content"][0]["text"], "the key does not have the scope write", "{refused}");
+    assert_eq!(call(&write, "a", "remember", &said)["structuredContent"]["recorded"], 1);
+    let elsewhere = call(&read, "b", "recall", &json!({ "text": "Canary" }));
+    assert_eq!(elsewhere["content"][0]["text"], "the key does not open this space", "{elsewhere}");
+    assert_eq!(call(&write, "a", "forget", &json!({ "user": "Anna" }))["isError"], true);
+    drop(server);
+    let record = fs_err::read_to_string(bench.store().join("audit.jsonl")).expect("the record");
+    let rows: Vec<Value> = record.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let told: Vec<(&str, u64)> = rows
+        .iter()
+        .map(|row| (row["path"].as_str().expect("a path"), row["status"].as_u64().expect("a status")))
+        .collect();
+    let expected = [("/mcp/ingest", 403), ("/mcp/ingest", 200), ("/mcp/search", 403), ("/mcp/erase", 403)];
+    assert_eq!(told, expected, "{record}");
+    assert_eq!(rows[1]["key"], *writer);
+    assert!(!record.contains("cold"), "what was said is in the record");
+}
+
 #[test]
 fn a_rotated_key_gives_way_at_once_or_after_a_while() {
     let mut bench = Bench::new();
@@ -351,6 +411,23 @@ fn a_rotated_key_gives_way_at_once_or_after_a_while() {
     let row: Value = serde_json::from_slice(&output.stdout).expect("a row");
     let newest = format!("Bearer {}", row["key"].as_str().expect("a key"));
     assert_eq!((status(&new), status(&newest)), (200, 200));
+}
+
+#[test]
+fn a_file_of_keys_that_is_damaged_or_gone_opens_nothing() {
+    let mut bench = Bench::new();
+    bench.assert_lines("default", &[lives("Anna", "Bern").to_string()]);
+    let (_, key) = key(&mut bench, &[]);
+    bench.close();
+    let server = Server::start(&bench);
+    let facts = || server.post_with("facts", &[("Authorization", &key)], &json!({}));
+    assert_eq!(facts().status, 200);
+    let file = bench.store().join("keys.json");
+    fs_err::write(&file, "{").expect("a file");
+    facts().is_refused(503, "no_keys");
+    fs_err::remove_file(&file).expect("it goes");
+    facts().is_refused(401, "unauthorized");
+    server.get("/v1/facts").is_refused(401, "unauthorized");
 }
 
 #[test]

@@ -1,17 +1,21 @@
 //! `bygone serve`.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Semaphore;
 
 use crate::acting::length;
 use crate::failure::{Exit, Failure};
 use crate::keys::{Chance, Ring};
-use crate::serve::{Limits, Server, Setup, document};
+use crate::serve::{Limits, Metrics, Record, Server, document};
 use crate::session::Context;
+use crate::verb::Pages;
 
 #[derive(clap::Args)]
 pub(crate) struct Serve {
@@ -64,20 +68,21 @@ impl Serve {
             body_bytes: self.max_body,
             answer_bytes: self.max_answer,
             deadline: Duration::from_micros(self.deadline.unsigned_abs()),
-            at_a_time: self.at_a_time.into(),
         };
-        let setup = Setup {
+        let cannot = |error: std::io::Error| Failure::Input(format!("cannot serve {}: {error}", self.bind));
+        let server = Arc::new(Server {
+            record: Record::open(&folder, self.log).map_err(cannot)?,
             lending,
             folder,
             ring,
             limits,
             hosts: self.host.clone(),
             origins: self.allow_origin.clone(),
-            secret: Chance::draw()?.secret(),
-            logs: self.log,
-        };
-        let cannot = |error: std::io::Error| Failure::Input(format!("cannot serve {}: {error}", self.bind));
-        let server = Server::new(setup).map_err(cannot)?;
+            pages: Pages::new(Chance::draw()?.secret()),
+            metrics: Metrics::default(),
+            permits: Arc::new(Semaphore::new(self.at_a_time.into())),
+            needs_key: AtomicBool::new(!self.bind.ip().is_loopback()),
+        });
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot)?;
         runtime.block_on(async {
             let listener = TcpListener::bind(self.bind).await.map_err(cannot)?;

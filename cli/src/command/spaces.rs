@@ -12,8 +12,9 @@ pub(crate) struct Spaces {}
 impl Spaces {
     #[expect(clippy::unused_self, reason = "commands are run alike")]
     pub(crate) fn execute(&self, context: Context<'_>) -> Result<Exit, Failure> {
-        let Stored { store, mut output, .. } = context.store_to_read()?;
-        let names = store.spaces()?;
+        let Stored { store, sight, mut output, .. } = context.store_to_read()?;
+        let mut names = store.spaces()?;
+        names.retain(|name| sight.sees(name));
         let mut rows = Vec::new();
         for name in &names {
             let stats = store.space(name, false)?.stats()?;

@@ -15,10 +15,10 @@ const MOST_READ: usize = 64 << 20;
 /// How many bytes of rows a tool hands out at a time (chosen: some six thousand tokens).
 const MOST_TOLD: usize = 24 << 10;
 
-/// What has a verb done, wherever the store is.
-pub(super) type Doing = Arc<dyn Fn(Ask, Outlet) -> Done + Send + Sync>;
-/// How it went, and what it gave.
-pub(super) type Done = Result<(Outcome, Outlet), Wrong>;
+/// What has a verb done, wherever the store is, for whoever may have it done.
+pub(super) type Doing = Arc<dyn Fn(&Granted, Ask, Outlet) -> Done + Send + Sync>;
+/// What a verb gave, and how it went, or why it was not done.
+pub(super) type Done = (Outlet, Result<Outcome, String>);
 
 /// A call of a tool: for whom, where, and when.
 pub(super) struct Call {
@@ -62,9 +62,9 @@ impl Call {
         input: Option<Vec<u8>>,
     ) -> Result<(Vec<u8>, Outcome), String> {
         let verb = verb(name).expect("tools name verbs that there are");
-        self.granted.allow(verb.scope, &self.place.space).map_err(|problem| problem.message)?;
         let ask = Ask { verb, place: self.place.clone(), arguments, input };
-        let (outcome, outlet) = (self.doing)(ask, Outlet::of(MOST_READ)).map_err(|Wrong(message)| message)?;
+        let (outlet, outcome) = (self.doing)(&self.granted, ask, Outlet::of(MOST_READ));
+        let outcome = outcome?;
         if outlet.is_full() {
             return Err("there is too much of it: ask for less".to_owned());
         }

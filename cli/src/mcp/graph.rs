@@ -176,75 +176,115 @@ struct Graph {
 }
 
 impl Graph {
-    /// Reads the graph.
-    fn read(call: &Call) -> Result<Graph, String> {
-        let rows = |predicate: Option<&str>| {
-            let arguments =
-                predicate.map_or_else(|| json!({}), |predicate| json!({ "predicate": predicate }));
-            call.rows("facts", arguments, None).map(|rows| rows.values)
-        };
+    /// Reads which entities there are, and nothing else of them.
+    fn of_entities(call: &Call) -> Result<Graph, String> {
         let mut graph = Graph::default();
-        let mut observed: Vec<(String, String)> = Vec::new();
-        let facts = rows(None)?;
-        for row in &facts {
-            let subject = row["subject"].as_str().unwrap_or_default();
-            let object = &row["object"];
-            match (
-                row["predicate"].as_str().unwrap_or_default(),
-                object["entity"].as_str(),
-                object["text"].as_str(),
-            ) {
-                (CLASS, Some(class), _) => {
-                    let node = graph.nodes.entry(name(subject).to_owned()).or_default();
-                    subject.clone_into(&mut node.of);
-                    name(class).clone_into(&mut node.class);
-                }
-                (OBSERVATION, _, Some(text)) => observed.push((name(subject).to_owned(), text.to_owned())),
-                _ => {}
+        for row in facts(call, json!({ "predicate": CLASS }))? {
+            if let (Some(of), Some(class)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) {
+                let node = graph.nodes.entry(name(of).to_owned()).or_default();
+                of.clone_into(&mut node.of);
+                name(class).clone_into(&mut node.class);
             }
-        }
-        for (of, text) in observed {
-            if let Some(node) = graph.nodes.get_mut(&of) {
-                node.observations.push(text);
-            }
-        }
-        for row in &facts {
-            let predicate = row["predicate"].as_str().unwrap_or_default();
-            let (Some(from), Some(to)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) else {
-                continue;
-            };
-            let (from, to) = (name(from), name(to));
-            let are_nodes = graph.nodes.contains_key(from) && graph.nodes.contains_key(to);
-            if predicate == CLASS || !are_nodes {
-                continue;
-            }
-            let key = row["key"].as_str().unwrap_or_default();
-            let kind = if predicate == RELATION && !key.is_empty() { key } else { predicate };
-            graph.edges.insert(Edge {
-                from: from.to_owned(),
-                to: to.to_owned(),
-                kind: kind.to_owned(),
-                predicate: predicate.to_owned(),
-                key: key.to_owned(),
-            });
         }
         Ok(graph)
     }
 
+    /// Reads which entities there are, and what was observed of them.
+    fn of_observed(call: &Call) -> Result<Graph, String> {
+        let mut graph = Graph::of_entities(call)?;
+        for row in facts(call, json!({ "predicate": OBSERVATION }))? {
+            graph.observe(&row);
+        }
+        Ok(graph)
+    }
+
+    /// Reads what there is of some entities: what was observed, and the edges from them.
+    fn read<'a>(&mut self, call: &Call, names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
+        for name in names {
+            let Some(node) = self.nodes.get_mut(name) else { continue };
+            node.observations.clear();
+            for row in facts(call, json!({ "subject": node.of }))? {
+                self.observe(&row);
+                self.connect(&row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the edges to some entities.
+    fn read_edges_to<'a>(
+        &mut self,
+        call: &Call,
+        names: impl IntoIterator<Item = &'a String>,
+    ) -> Result<(), String> {
+        for name in names {
+            let Some(node) = self.nodes.get(name) else { continue };
+            for row in facts(call, json!({ "object": node.of }))? {
+                self.connect(&row);
+            }
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, row: &Value) {
+        if let (Some(of), OBSERVATION, Some(text)) =
+            (row["subject"].as_str(), predicate(row), row["object"]["text"].as_str())
+            && let Some(node) = self.nodes.get_mut(name(of))
+        {
+            node.observations.push(text.to_owned());
+        }
+    }
+
+    fn connect(&mut self, row: &Value) {
+        let (Some(from), Some(to)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) else {
+            return;
+        };
+        let (from, to) = (name(from), name(to));
+        let predicate = predicate(row);
+        if predicate == CLASS || !self.nodes.contains_key(from) || !self.nodes.contains_key(to) {
+            return;
+        }
+        let key = row["key"].as_str().unwrap_or_default();
+        let kind = if predicate == RELATION && !key.is_empty() { key } else { predicate };
+        self.edges.insert(Edge {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            kind: kind.to_owned(),
+            predicate: predicate.to_owned(),
+            key: key.to_owned(),
+        });
+    }
+
     /// Returns what the server's clients are told of some nodes, and of the edges that touch one of them.
-    fn told(&self, is_told: impl Fn(&str, &Node) -> bool) -> Value {
-        let told: BTreeMap<&String, &Node> =
-            self.nodes.iter().filter(|(name, node)| is_told(name, node)).collect();
+    fn told(&self, names: &BTreeSet<String>) -> Value {
+        let told = || names.iter().filter_map(|name| Some((name, self.nodes.get(name)?)));
         let entities: Vec<Value> =
-            told.iter().map(|(name, node)| entity(name, &node.class, &node.observations)).collect();
-        let touches = |edge: &&Edge| told.contains_key(&edge.from) || told.contains_key(&edge.to);
+            told().map(|(name, node)| entity(name, &node.class, &node.observations)).collect();
+        let touches = |edge: &&Edge| names.contains(&edge.from) || names.contains(&edge.to);
         let relations: Vec<Value> = self.edges.iter().filter(touches).map(edge).collect();
         json!({ "entities": entities, "relations": relations })
+    }
+
+    /// Returns the edges of a type between two entities.
+    fn edges_of<'a>(
+        &'a self,
+        (from, to, kind): &'a (String, String, String),
+    ) -> impl Iterator<Item = &'a Edge> {
+        self.edges.iter().filter(move |edge| edge.from == *from && edge.to == *to && edge.kind == *kind)
     }
 
     fn node(&self, name: &str) -> Result<&Node, String> {
         self.nodes.get(name).ok_or_else(|| format!("Entity with name {name} not found"))
     }
+}
+
+/// Returns facts as they are now.
+fn facts(call: &Call, arguments: Value) -> Result<Vec<Value>, String> {
+    call.rows("facts", arguments, None).map(|rows| rows.values)
+}
+
+fn predicate(row: &Value) -> &str {
+    row["predicate"].as_str().unwrap_or_default()
 }
 
 fn entity(name: &str, class: &str, observations: &[String]) -> Value {
@@ -309,7 +349,7 @@ fn reference(name: &str, class: &str) -> Result<String, String> {
 fn create_entities(given: &mut Given, call: &Call) -> Told {
     let items = given.list("entities")?;
     given.end()?;
-    let graph = Graph::read(call)?;
+    let graph = Graph::of_entities(call)?;
     let (mut statements, mut created, mut seen) = (Statements::default(), Vec::new(), BTreeSet::new());
     for item in &items {
         let (name, class) = (text_of(item, "name")?, text_of(item, "entityType")?);
@@ -343,6 +383,24 @@ fn done(what: &str) -> Gave {
     Gave { structured: json!({ "success": true, "message": message }), text: Some(message) }
 }
 
+/// Makes sure that what was deleted is gone: an agent cannot take back what was said with more authority.
+fn are_gone(
+    call: &Call,
+    names: &BTreeSet<String>,
+    left: impl Fn(&Graph) -> Vec<String>,
+) -> Result<(), String> {
+    let mut graph = Graph::of_entities(call)?;
+    graph.read(call, names)?;
+    let left = left(&graph);
+    if left.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "an agent cannot take back what the user said, or what was recorded with more authority: {}",
+        left.join("; ")
+    ))
+}
+
 /// Reads an edge as a client names it.
 fn edge_of(item: &Value) -> Result<(String, String, String), String> {
     Ok((text_of(item, "from")?, text_of(item, "to")?, text_of(item, "relationType")?))
@@ -351,14 +409,15 @@ fn edge_of(item: &Value) -> Result<(String, String, String), String> {
 fn create_relations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("relations")?;
     given.end()?;
-    let graph = Graph::read(call)?;
+    let asked = items.iter().map(edge_of).collect::<Result<Vec<_>, _>>()?;
+    let mut graph = Graph::of_entities(call)?;
+    graph.read(call, &asked.iter().map(|(from, ..)| from.clone()).collect::<BTreeSet<_>>())?;
     let (mut statements, mut created, mut seen) = (Statements::default(), Vec::new(), BTreeSet::new());
-    for item in &items {
-        let (from, to, kind) = edge_of(item)?;
-        let is_there = graph.edges.iter().any(|edge| edge.from == from && edge.to == to && edge.kind == kind);
-        if is_there || !seen.insert((from.clone(), to.clone(), kind.clone())) {
+    for one in asked {
+        if graph.edges_of(&one).next().is_some() || !seen.insert(one.clone()) {
             continue;
         }
+        let (from, to, kind) = one;
         let new = Edge { from, to, key: kind.clone(), kind, predicate: RELATION.to_owned() };
         statements.edge(&graph.node(&new.from)?.of, &graph.node(&new.to)?.of, &new, false);
         created.push(edge(&new));
@@ -370,7 +429,9 @@ fn create_relations(given: &mut Given, call: &Call) -> Told {
 fn add_observations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("observations")?;
     given.end()?;
-    let mut graph = Graph::read(call)?;
+    let names = items.iter().map(|item| text_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
+    let mut graph = Graph::of_entities(call)?;
+    graph.read(call, &names)?;
     let (mut statements, mut results) = (Statements::default(), Vec::new());
     for item in &items {
         let name = text_of(item, "entityName")?;
@@ -394,7 +455,9 @@ fn add_observations(given: &mut Given, call: &Call) -> Told {
 fn delete_entities(given: &mut Given, call: &Call) -> Told {
     let names: BTreeSet<String> = texts(&given.list("entityNames")?, "entityNames")?.into_iter().collect();
     given.end()?;
-    let graph = Graph::read(call)?;
+    let mut graph = Graph::of_entities(call)?;
+    graph.read(call, &names)?;
+    graph.read_edges_to(call, &names)?;
     let mut statements = Statements::default();
     for node in names.iter().filter_map(|name| graph.nodes.get(name)) {
         statements.class(&node.of, &node.class, true);
@@ -406,14 +469,19 @@ fn delete_entities(given: &mut Given, call: &Call) -> Told {
         statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
     }
     statements.record(call)?;
+    are_gone(call, &names, |graph| {
+        names.iter().filter(|name| graph.nodes.contains_key(*name)).cloned().collect()
+    })?;
     Ok(done("Entities"))
 }
 
 fn delete_observations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("deletions")?;
     given.end()?;
-    let graph = Graph::read(call)?;
-    let mut statements = Statements::default();
+    let names = items.iter().map(|item| text_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
+    let mut graph = Graph::of_entities(call)?;
+    graph.read(call, &names)?;
+    let (mut statements, mut deleted) = (Statements::default(), Vec::new());
     for item in &items {
         let name = text_of(item, "entityName")?;
         let gone =
@@ -422,32 +490,48 @@ fn delete_observations(given: &mut Given, call: &Call) -> Told {
         for text in texts(gone, "observations")? {
             if node.observations.contains(&text) {
                 statements.observation(&node.of, &text, true);
+                deleted.push((name.clone(), text));
             }
         }
     }
     statements.record(call)?;
+    are_gone(call, &names, |graph| {
+        let stays = |(name, text): &&(String, String)| {
+            graph.nodes.get(name).is_some_and(|node| node.observations.contains(text))
+        };
+        deleted.iter().filter(stays).map(|(name, text)| format!("{name}: {text}")).collect()
+    })?;
     Ok(done("Observations"))
 }
 
 fn delete_relations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("relations")?;
     given.end()?;
-    let graph = Graph::read(call)?;
+    let asked = items.iter().map(edge_of).collect::<Result<Vec<_>, _>>()?;
+    let mut graph = Graph::of_entities(call)?;
+    let names: BTreeSet<String> = asked.iter().map(|(from, ..)| from.clone()).collect();
+    graph.read(call, &names)?;
     let mut statements = Statements::default();
-    for item in &items {
-        let (from, to, kind) = edge_of(item)?;
-        for edge in graph.edges.iter().filter(|edge| edge.from == from && edge.to == to && edge.kind == kind)
-        {
-            statements.edge(&graph.node(&from)?.of, &graph.node(&to)?.of, edge, true);
+    for one in &asked {
+        for edge in graph.edges_of(one) {
+            statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
         }
     }
     statements.record(call)?;
+    are_gone(call, &names, |graph| {
+        let stays = |one: &&(String, String, String)| graph.edges_of(one).next().is_some();
+        asked.iter().filter(stays).map(|(from, to, kind)| format!("{from} {kind} {to}")).collect()
+    })?;
     Ok(done("Relations"))
 }
 
 fn read_graph(given: &mut Given, call: &Call) -> Told {
     given.end()?;
-    whole(Graph::read(call)?.told(|_, _| true))
+    let mut graph = Graph::of_entities(call)?;
+    let names: BTreeSet<String> = graph.nodes.keys().cloned().collect();
+    // Edges are between entities of the graph, so that those from them are all.
+    graph.read(call, &names)?;
+    whole(graph.told(&names))
 }
 
 fn whole(graph: Value) -> Told {
@@ -458,17 +542,24 @@ fn whole(graph: Value) -> Told {
 fn search_nodes(given: &mut Given, call: &Call) -> Told {
     let query = given.needed("query")?.to_lowercase();
     given.end()?;
+    let graph = Graph::of_observed(call)?;
     let has = |text: &str| text.to_lowercase().contains(&query);
-    let graph = Graph::read(call)?;
-    whole(
-        graph.told(|name, node| {
-            has(name) || has(&node.class) || node.observations.iter().any(|text| has(text))
-        }),
-    )
+    let is_found = |(name, node): &(&String, &Node)| {
+        has(name) || has(&node.class) || node.observations.iter().any(|text| has(text))
+    };
+    let names = graph.nodes.iter().filter(is_found).map(|(name, _)| name.clone()).collect();
+    with_edges(call, graph, &names)
 }
 
 fn open_nodes(given: &mut Given, call: &Call) -> Told {
     let names: BTreeSet<String> = texts(&given.list("names")?, "names")?.into_iter().collect();
     given.end()?;
-    whole(Graph::read(call)?.told(|name, _| names.contains(name)))
+    with_edges(call, Graph::of_entities(call)?, &names)
+}
+
+/// Returns some entities, with what was observed of them and all edges that touch them.
+fn with_edges(call: &Call, mut graph: Graph, names: &BTreeSet<String>) -> Told {
+    graph.read(call, names)?;
+    graph.read_edges_to(call, names)?;
+    whole(graph.told(names))
 }

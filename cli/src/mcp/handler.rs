@@ -15,11 +15,8 @@ use super::arguments::Given;
 use super::call::{Call, Doing};
 use super::{Gave, Tool, tools};
 use crate::clock::Clock;
-use crate::serve::Granted;
+use crate::serve::{Granted, space};
 use crate::verb::{Pages, Place, Scope};
-
-/// The header that names the space, over HTTP.
-const SPACE: &str = "bygone-space";
 
 const INSTRUCTIONS: &str = "A memory that keeps what was said and when. `remember` what is worth knowing later; `ask` a question, or `recall` what was said; `what_changed` and `why` tell how belief came about. Times are known twice: when something was so (`valid`), and when it was known (`known`).";
 
@@ -39,9 +36,8 @@ impl Handler {
         let granted = match parts {
             None => Granted::everything(),
             Some(parts) => {
-                if let Some(space) = parts.headers.get(SPACE) {
-                    let space = space.to_str().map_err(|_| "Bygone-Space: expected a name".to_owned())?;
-                    space.clone_into(&mut place.space);
+                if let Some(space) = space(&parts.headers).map_err(|problem| problem.message)? {
+                    place.space = space;
                 }
                 parts.extensions.get::<Granted>().cloned().ok_or("nobody is granted anything")?
             }

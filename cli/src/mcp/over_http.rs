@@ -9,7 +9,6 @@ use super::call::Doing;
 use super::handler::Handler;
 use crate::arguments::DEFAULT_SPACE;
 use crate::serve::Server;
-use crate::verb::run;
 
 /// What answers, and what ends it.
 pub(crate) struct OverHttp {
@@ -21,16 +20,14 @@ pub(crate) struct OverHttp {
 pub(crate) fn over_http(server: &Arc<Server>) -> OverHttp {
     let doing: Doing = {
         let server = Arc::clone(server);
-        Arc::new(move |ask, mut outlet| {
-            let outcome = run(&mut server.session(), ask, &mut outlet)?;
-            Ok((outcome, outlet))
-        })
+        Arc::new(move |granted, ask, outlet| server.call(granted, ask, outlet))
     };
-    let handler = Handler { doing, pages: server.pages(), place: server.place(DEFAULT_SPACE.to_owned()) };
+    let place = server.place(DEFAULT_SPACE.to_owned());
+    let handler = Handler { doing, pages: server.pages.clone(), place };
     // The guard looks at names and origins, for all that is served.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
-        .with_max_request_body_bytes(server.most_body_bytes());
+        .with_max_request_body_bytes(server.limits.body_bytes);
     let token = config.cancellation_token.clone();
     let service = StreamableHttpService::new(move || Ok(handler.clone()), Arc::default(), config);
     OverHttp { service, stop: Box::new(move || token.cancel()) }

@@ -27,11 +27,11 @@ type Job = (Ask, Outlet, mpsc::Sender<Done>);
 pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> Result<(), Failure> {
     make(session, &place)?;
     let (sender, jobs) = mpsc::channel::<Job>();
-    let doing: Doing = Arc::new(move |ask, outlet| {
-        let gone = || Wrong("the session is over".to_owned());
+    let doing: Doing = Arc::new(move |_, ask, outlet| {
         let (answer, answered) = mpsc::channel();
-        sender.send((ask, outlet, answer)).map_err(|_| gone())?;
-        answered.recv().map_err(|_| gone())?
+        let sent = sender.send((ask, outlet, answer));
+        let done = sent.ok().and_then(|()| answered.recv().ok());
+        done.unwrap_or_else(|| (Outlet::of(0), Err("the session is over".to_owned())))
     });
     let handler = Handler { doing, pages, place };
     // Whoever runs this command holds the locks of the streams, and reads nothing while it runs.
@@ -47,9 +47,9 @@ pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> R
         }
     });
     for (ask, mut outlet, answer) in jobs {
-        let ran = run(session, ask, &mut outlet).map(|outcome| (outcome, outlet));
+        let outcome = run(session, ask, &mut outlet).map_err(|Wrong(message)| message);
         // Whoever asked may have gone away.
-        answer.send(ran).unwrap_or_default();
+        answer.send((outlet, outcome)).unwrap_or_default();
     }
     let ended = runtime.block_on(served);
     runtime.shutdown_background();

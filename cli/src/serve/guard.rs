@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -16,7 +17,8 @@ use super::Server;
 use super::record::Event;
 use super::reply::Problem;
 use crate::clock::Clock;
-use crate::keys::{EVERY_SPACE, Key, Standing};
+use crate::keys::{EVERY_SPACE, Key, RingError, Standing};
+use crate::session::Sight;
 use crate::verb::Scope;
 
 /// What is open to whoever reaches the server.
@@ -46,14 +48,13 @@ impl Granted {
         self.key.as_deref().unwrap_or("")
     }
 
-    /// Says whether a space is open to it.
-    pub(crate) fn opens(&self, space: &str) -> bool {
-        self.spaces.contains(space) || self.spaces.contains(EVERY_SPACE)
+    /// Returns of which spaces it may be told something.
+    pub(super) fn sight(&self) -> Sight {
+        if self.opens_all() { Sight::default() } else { Sight::of(self.spaces.clone()) }
     }
 
-    /// Says whether it is confined to some spaces.
-    pub(crate) fn is_confined(&self) -> bool {
-        !self.spaces.contains(EVERY_SPACE)
+    fn opens_all(&self) -> bool {
+        self.spaces.contains(EVERY_SPACE)
     }
 
     /// Says why something may not be done in a space.
@@ -62,11 +63,11 @@ impl Granted {
         if !self.scopes.contains(&scope) {
             return refuse(format!("the key does not have the scope {}", scope.name()));
         }
-        if !self.opens(space) {
+        if !self.opens_all() && !self.spaces.contains(space) {
             return refuse("the key does not open this space".to_owned());
         }
         // The whole store is every space.
-        if scope == Scope::Admin && self.is_confined() {
+        if scope == Scope::Admin && !self.opens_all() {
             return refuse("this is for keys that open every space".to_owned());
         }
         Ok(())
@@ -115,12 +116,14 @@ fn admit(server: &Server, request: &Request, now: Instant) -> Result<Granted, Pr
     if OPEN.contains(&request.uri().path()) {
         return Ok(Granted::everything());
     }
-    let broken = |error: crate::keys::RingError| {
+    let broken = |error: RingError| {
         // Where it lies is nobody's business who has no key.
-        eprint_once(&error.to_string());
+        server.record.warn(&error.to_string());
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "no_keys", "the keys of this server cannot be read")
     };
-    if server.ring.keys().map_err(broken)?.is_empty() {
+    if !server.ring.keys().map_err(broken)?.is_empty() {
+        server.needs_key.store(true, Ordering::Relaxed);
+    } else if !server.needs_key.load(Ordering::Relaxed) {
         return Ok(Granted::everything());
     }
     let unauthorized = |message: &str| Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", message);
@@ -141,18 +144,6 @@ fn admit(server: &Server, request: &Request, now: Instant) -> Result<Granted, Pr
         Some((_, Standing::Expired)) => Err(unauthorized("the key has expired")),
         Some((_, Standing::Revoked)) => Err(unauthorized("the key was revoked")),
         None => Err(unauthorized("there is no such key")),
-    }
-}
-
-/// Tells whoever runs the server, where it was not told last.
-fn eprint_once(message: &str) {
-    use std::sync::{Mutex, PoisonError};
-    static LAST: Mutex<String> = Mutex::new(String::new());
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if *last != message {
-        message.clone_into(&mut last);
-        let line = format!("bygone: {}\n", crate::table::one_line(message));
-        std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap_or_default();
     }
 }
 

@@ -26,7 +26,7 @@ struct Times {
 
 /// What was counted since the server was started.
 #[derive(Default)]
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
     times: Mutex<BTreeMap<String, Times>>,
     refused: Mutex<BTreeMap<&'static str, u64>>,

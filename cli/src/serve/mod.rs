@@ -21,107 +21,29 @@ mod operation;
 mod record;
 mod remember;
 mod reply;
+mod request;
+mod server;
+mod stream;
 
 use std::io;
-use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
-use crate::keys::Ring;
 use crate::mcp;
-use crate::session::{Lending, Session};
-use crate::verb::Pages;
-use metrics::Metrics;
-use record::Record;
 
 pub(crate) use guard::Granted;
+pub(crate) use metrics::Metrics;
 pub(crate) use openapi::document;
+pub(crate) use record::Record;
 pub(crate) use reply::reasons;
-
-/// How large and how long requests and answers may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
-    pub(crate) body_bytes: usize,
-    pub(crate) answer_bytes: usize,
-    pub(crate) deadline: Duration,
-    /// How many verbs are done at a time.
-    pub(crate) at_a_time: usize,
-}
-
-/// What a server is made of.
-pub(crate) struct Setup {
-    pub(crate) lending: Lending,
-    /// The store's folder.
-    pub(crate) folder: PathBuf,
-    pub(crate) ring: Ring,
-    pub(crate) limits: Limits,
-    /// Names under which it is asked beside those of this machine.
-    pub(crate) hosts: Vec<String>,
-    /// Origins of pages that may ask it beside its own.
-    pub(crate) origins: Vec<String>,
-    pub(crate) secret: [u8; 32],
-    /// Whether every request is told of on standard error.
-    pub(crate) logs: bool,
-}
-
-/// What every request is answered with.
-pub(crate) struct Server {
-    lending: Lending,
-    folder: PathBuf,
-    ring: Ring,
-    limits: Limits,
-    hosts: Vec<String>,
-    origins: Vec<String>,
-    pages: Pages,
-    metrics: Metrics,
-    record: Record,
-    permits: Arc<Semaphore>,
-}
+pub(crate) use request::space;
+pub(crate) use server::{Limits, Server};
 
 impl Server {
-    /// Makes a server.
-    ///
-    /// # Errors
-    /// The file of records cannot be written.
-    pub(crate) fn new(setup: Setup) -> io::Result<Arc<Server>> {
-        let Setup { lending, folder, ring, limits, hosts, origins, secret, logs } = setup;
-        let record = Record::open(&folder, logs)?;
-        Ok(Arc::new(Server {
-            lending,
-            folder,
-            ring,
-            limits,
-            hosts,
-            origins,
-            pages: Pages::new(secret),
-            metrics: Metrics::default(),
-            record,
-            permits: Arc::new(Semaphore::new(limits.at_a_time)),
-        }))
-    }
-
-    /// Makes a session on the store.
-    pub(crate) fn session(&self) -> Session {
-        self.lending.session(false)
-    }
-
-    /// Returns what gives out cursors.
-    pub(crate) fn pages(&self) -> Pages {
-        self.pages.clone()
-    }
-
-    /// Returns how many bytes a request may have.
-    pub(crate) fn most_body_bytes(&self) -> usize {
-        self.limits.body_bytes
-    }
-
     /// Answers requests until it is told to stop; then those that are under way are finished.
     pub(crate) async fn run(
         self: Arc<Server>,
@@ -145,8 +67,7 @@ impl Server {
             stop.await;
             (tools.stop)();
         };
-        let served = axum::serve(listener, routes.into_make_service_with_connect_info::<SocketAddr>());
-        served.with_graceful_shutdown(stopped).await
+        axum::serve(listener, routes).with_graceful_shutdown(stopped).await
     }
 }
 

@@ -153,7 +153,7 @@ fn post(verb: &Verb) -> Value {
     operation
 }
 
-/// What an operation of an interface takes is told in docs/integrations.md.
+/// What an operation of an interface takes is told in docs/interfaces.md.
 fn interface(operation: &Operation) -> Value {
     let answer = json!({ "schema": { "type": "object", "required": ["result"] } });
     json!({

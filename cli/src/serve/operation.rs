@@ -7,13 +7,13 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bygone_engine::StoreError;
 use bygone_query::interface::{self, InterfaceError, call, operations};
-use serde_json::Map;
 
 use super::Server;
-use super::answer::{broken, bytes, idempotency_key, permit, space, too_late};
 use super::guard::Granted;
 use super::remember::remember;
 use super::reply::Problem;
+use super::request::{bytes, expected, idempotency_key, space};
+use crate::arguments::DEFAULT_SPACE;
 use crate::clock::Clock;
 use crate::verb::Scope;
 
@@ -62,20 +62,19 @@ impl Operation {
     ) -> Result<Response, Problem> {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
-            let message = "expected POST";
-            return Err(Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message));
+            return Err(expected("POST"));
         }
-        let space = space(&parts.headers, &mut Map::new())?;
+        let space = space(&parts.headers)?.unwrap_or_else(|| DEFAULT_SPACE.to_owned());
         space.clone_into(told_space);
         granted.allow(self.scope, &space)?;
         let key = idempotency_key(&parts.headers)?.map(ToOwned::to_owned);
         let body = bytes(server, &parts.headers, body).await?;
-        let permit = permit(server).await?;
-        let worker = Arc::clone(server);
+        let permit = server.permit().await?;
+        let (worker, granted) = (Arc::clone(server), granted.clone());
         let task = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             if self == REMEMBER {
-                return remember(&worker, &space, &body);
+                return remember(&worker, &granted, &space, &body);
             }
             let creates = self.scope == Scope::Write;
             worker.lending.in_space(&space, creates, |space| {
@@ -83,15 +82,9 @@ impl Operation {
                     .map_err(Problem::from)
             })
         });
-        match tokio::time::timeout(server.limits.deadline, task).await {
-            Ok(Ok(told)) => {
-                let told = told?;
-                let body = format!("{{\"result\":{}}}", told.get());
-                Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
-            }
-            Ok(Err(_)) => Err(broken()),
-            Err(_) => Err(too_late()),
-        }
+        let told = server.in_time(task).await??;
+        let body = format!("{{\"result\":{}}}", told.get());
+        Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
     }
 }
 

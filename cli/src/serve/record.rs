@@ -11,6 +11,8 @@ use std::time::Duration;
 use bygone_engine::time::Instant;
 use serde_json::json;
 
+use crate::table::one_line;
+
 /// The file in the store's folder.
 const FILE: &str = "audit.jsonl";
 
@@ -29,18 +31,21 @@ pub(super) struct Event<'a> {
 }
 
 /// The record.
-pub(super) struct Record {
+pub(crate) struct Record {
     file: Mutex<fs_err::File>,
     logs: bool,
+    /// What whoever runs the server was told last.
+    warned: Mutex<String>,
 }
 
 impl Record {
     /// Opens the record of the store in a folder.
-    pub(super) fn open(folder: &Path, logs: bool) -> io::Result<Record> {
+    pub(crate) fn open(folder: &Path, logs: bool) -> io::Result<Record> {
         let mut options = fs_err::OpenOptions::new();
         options.append(true).create(true);
         fs_err::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        Ok(Record { file: Mutex::new(options.open(folder.join(FILE))?), logs })
+        let file = Mutex::new(options.open(folder.join(FILE))?);
+        Ok(Record { file, logs, warned: Mutex::default() })
     }
 
     /// Writes down a request that was refused, or that changes something.
@@ -55,6 +60,16 @@ impl Record {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         // There is nowhere else to say it.
         file.write_all(line.as_bytes()).unwrap_or_default();
+    }
+
+    /// Tells whoever runs the server of something, unless that was what was told last.
+    pub(super) fn warn(&self, message: &str) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if *warned != message {
+            message.clone_into(&mut warned);
+            let line = format!("bygone: {}\n", one_line(message));
+            io::stderr().write_all(line.as_bytes()).unwrap_or_default();
+        }
     }
 
     /// Tells of a request on standard error, where that is wanted.

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Server;
+use super::guard::Granted;
 use super::reply::{Problem, reasons};
 use crate::failure::Exit;
 use crate::verb::{Ask, Outlet, run, verb};
@@ -21,7 +22,12 @@ struct Remember {
 }
 
 /// Reads a transcript of a space, and returns the receipt; null where there is none.
-pub(super) fn remember(server: &Server, space: &str, body: &[u8]) -> Result<Box<RawValue>, Problem> {
+pub(super) fn remember(
+    server: &Server,
+    granted: &Granted,
+    space: &str,
+    body: &[u8],
+) -> Result<Box<RawValue>, Problem> {
     let Remember { key } =
         serde_json::from_slice(body).map_err(|error| Problem::bad_request(error.to_string()))?;
     let text = |value: &Value| {
@@ -35,7 +41,7 @@ pub(super) fn remember(server: &Server, space: &str, body: &[u8]) -> Result<Box<
         input: Some(lines),
     };
     let mut outlet = Outlet::of(server.limits.answer_bytes);
-    let outcome = run(&mut server.session(), ask, &mut outlet)?;
+    let outcome = run(&mut server.session(granted), ask, &mut outlet)?;
     let receipt: Value = serde_json::from_slice(&outlet.bytes).unwrap_or_default();
     // Entries that are no turns are set aside, and the receipt says so.
     match Problem::of_exit(outcome.exit, true, &outcome.remarks) {

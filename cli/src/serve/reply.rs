@@ -30,6 +30,23 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
+    /// Returns that there is nothing of the name that was asked for.
+    pub(crate) fn not_found(message: &str) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    /// Returns that the deadline passed.
+    pub(crate) fn too_late() -> Problem {
+        let message = "it was not done in time; a change is made nevertheless if it was begun";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_late", message)
+    }
+
+    /// Returns that there is a fault in the program.
+    pub(crate) fn broken() -> Problem {
+        let message = "something is wrong with bygone itself";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", message)
+    }
+
     /// Returns the problem that a verb ended with; `None` where it is an answer.
     pub(crate) fn of_exit(exit: Exit, changes: bool, remarks: &[String]) -> Option<Problem> {
         let (status, code) = match exit {
@@ -90,8 +107,7 @@ impl IntoResponse for Problem {
 
 /// Answers what asks for an address that there is not.
 pub(super) async fn no_such_address() -> Problem {
-    let message = "there is nothing at this address: /openapi.json lists what there is";
-    Problem::new(StatusCode::NOT_FOUND, "not_found", message)
+    Problem::not_found("there is nothing at this address: /openapi.json lists what there is")
 }
 
 /// Adds what keeps browsers from taking an answer for something else.

@@ -13,12 +13,13 @@ mod words;
 
 pub(crate) use page::{Page, Pages};
 pub(crate) use run::{Ask, Outcome, Outlet, Place, run};
-pub(crate) use schema::{about, properties, property};
+pub(crate) use schema::{about, properties};
+pub(crate) use words::Wrong;
 
-use schema::arguments;
-pub(crate) use words::{Wrong, words};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use clap::{Command as Definition, CommandFactory};
+use clap::{Arg, Command as Definition, CommandFactory};
 
 use crate::arguments::Arguments;
 
@@ -111,20 +112,43 @@ impl Verb {
 
     /// Says whether it takes a property.
     pub(crate) fn takes(&self, name: &str) -> bool {
-        arguments(self).iter().any(|arg| property(arg) == name)
+        self.arguments().iter().any(|arg| schema::property(arg) == name)
     }
 
     /// Returns the definition on the command line.
-    pub(crate) fn definition(&self) -> Definition {
-        let mut definition = Arguments::command();
-        definition.build();
-        for word in self.path {
-            let inner = definition.find_subcommand(word).expect("every verb is a command").clone();
-            definition = inner;
-        }
-        definition
+    fn definition(&self) -> &'static Definition {
+        &self.offered().definition
+    }
+
+    /// Returns the arguments that are offered: those that have names first, then the positional ones in their order.
+    fn arguments(&self) -> &'static [Arg] {
+        &self.offered().arguments
+    }
+
+    fn offered(&self) -> &'static Offered {
+        &OFFERED[self.path]
     }
 }
+
+/// What the command line says of a verb.
+struct Offered {
+    definition: Definition,
+    arguments: Vec<Arg>,
+}
+
+/// That of every verb. Making the definitions takes longer than most verbs.
+static OFFERED: LazyLock<BTreeMap<&'static [&'static str], Offered>> = LazyLock::new(|| {
+    let mut root = Arguments::command();
+    root.build();
+    let offered = |verb: &Verb| {
+        let inner =
+            |of: Definition, word: &&str| of.find_subcommand(word).expect("verbs are commands").clone();
+        let definition = verb.path.iter().fold(root.clone(), inner);
+        let arguments = schema::arguments(verb, &definition);
+        (verb.path, Offered { definition, arguments })
+    };
+    VERBS.iter().map(offered).collect()
+});
 
 /// Every verb.
 pub(crate) const VERBS: &[Verb] = {

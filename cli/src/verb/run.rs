@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use super::{Input, Verb, Wrong, words};
+use super::Verb;
+use super::words::{self, Wrong, words};
 use crate::arguments::VectorIndex;
 use crate::failure::Exit;
 use crate::session::{Session, Streams};
@@ -47,8 +48,10 @@ pub(crate) struct Outcome {
 /// # Errors
 /// What is asked for has no form.
 pub(crate) fn run(session: &mut Session, ask: Ask, output: &mut dyn Write) -> Result<Outcome, Wrong> {
-    let Ask { verb, place, arguments, input } = ask;
-    let (mut rest, inline) = words(verb, &arguments)?;
+    let Ask { verb, place, mut arguments, input } = ask;
+    let inline = words::input(verb, &mut arguments)?;
+    let input = input.or(inline.map(String::into_bytes));
+    let mut rest = words(verb, &arguments, input.is_some())?;
     let mut all: Vec<OsString> = vec!["bygone".into(), "--json".into()];
     let mut named = |name: &str, value: &std::ffi::OsStr| {
         let mut word = OsString::from(name);
@@ -62,12 +65,6 @@ pub(crate) fn run(session: &mut Session, ask: Ask, output: &mut dyn Write) -> Re
         named("--config=", config.as_os_str());
     }
     all.append(&mut rest);
-    let input = input.or(inline.map(String::into_bytes));
-    if input.is_none() && matches!(verb.input, Input::Needed(_)) {
-        return Err(Wrong(
-            "input is missing: expected what is to be read, as `input` or as the body".to_owned(),
-        ));
-    }
     let input = input.unwrap_or_default();
     let mut errors = Vec::new();
     // The variables of this process are not those of whoever asks.

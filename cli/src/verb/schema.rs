@@ -1,6 +1,6 @@
 //! What a verb takes, as JSON Schema.
 
-use clap::{Arg, ArgAction};
+use clap::{Arg, ArgAction, Command};
 use serde_json::{Map, Value, json};
 
 use super::{Input, Verb};
@@ -9,9 +9,8 @@ use super::{Input, Verb};
 const SAID_OTHERWISE: [&str; 8] =
     ["store", "space", "json", "quiet", "vector_index", "config", "now", "help"];
 
-/// Returns the arguments that are offered of a verb: those that have names first, then the positional ones in their order.
-pub(crate) fn arguments(verb: &Verb) -> Vec<Arg> {
-    let definition = verb.definition();
+/// Returns the arguments of a verb's command that are offered.
+pub(super) fn arguments(verb: &Verb, definition: &Command) -> Vec<Arg> {
     let input = match verb.input {
         Input::Needed(id) | Input::Possible(id) => Some(id),
         Input::None => None,
@@ -40,7 +39,7 @@ pub(crate) fn about(verb: &Verb) -> String {
 
 /// Returns what an argument is called in JSON: its long name, or else its short one; and where it has none, what the command
 /// line calls its value.
-pub(crate) fn property(arg: &Arg) -> String {
+pub(super) fn property(arg: &Arg) -> String {
     if let Some(long) = arg.get_long() {
         return long.replace('-', "_");
     }
@@ -67,7 +66,7 @@ pub(super) fn is_flag(arg: &Arg) -> bool {
 }
 
 /// Returns the schema of an argument's value.
-pub(crate) fn schema(arg: &Arg) -> Value {
+fn schema(arg: &Arg) -> Value {
     let one = if is_flag(arg) {
         json!({ "type": "boolean" })
     } else {
@@ -90,12 +89,12 @@ pub(crate) fn schema(arg: &Arg) -> Value {
 pub(crate) fn properties(verb: &Verb) -> (Map<String, Value>, Vec<String>) {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for arg in arguments(verb) {
-        let name = property(&arg);
+    for arg in verb.arguments() {
+        let name = property(arg);
         if arg.is_required_set() {
             required.push(name.clone());
         }
-        properties.insert(name, schema(&arg));
+        properties.insert(name, schema(arg));
     }
     if verb.input != Input::None {
         // It may also be the whole body.

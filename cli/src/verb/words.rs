@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use clap::Arg;
 use serde_json::{Map, Value};
 
-use super::schema::{arguments, is_flag, is_list, property};
+use super::schema::{is_flag, is_list, property};
 use super::{Input, Verb};
 
 /// Why an object is not what a verb takes.
@@ -15,52 +15,50 @@ use super::{Input, Verb};
 #[error("{0}")]
 pub(crate) struct Wrong(pub(crate) String);
 
-/// Returns the words of a verb with what an object gives it, and the input in it. What is said of the space, the store and the
-/// form of the output is the caller's to add.
+/// Takes the input of a verb out of an object, where it is there.
 ///
 /// # Errors
-/// A property that the verb does not have, a value of another type, or an argument that is missing before another one.
-pub(crate) fn words(
+/// It is no text.
+pub(super) fn input(verb: &Verb, given: &mut Map<String, Value>) -> Result<Option<String>, Wrong> {
+    if verb.input == Input::None {
+        return Ok(None);
+    }
+    match given.remove("input") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Wrong("input: expected a string".to_owned())),
+    }
+}
+
+/// Returns the words of a verb with what an object gives it, and with standard input in the place of a file where there is
+/// input. What is said of the space, the store and the form of the output is the caller's to add.
+///
+/// # Errors
+/// A property that the verb does not have, a value of another type, an argument that is missing, or input that is.
+pub(super) fn words(
     verb: &Verb,
     given: &Map<String, Value>,
-) -> Result<(Vec<OsString>, Option<String>), Wrong> {
-    let arguments = arguments(verb);
-    let name = verb.name();
-    let input = match (verb.input, given.get("input")) {
-        (Input::None, _) | (_, None) => None,
-        (_, Some(Value::String(text))) => Some(text.clone()),
-        (_, Some(_)) => return Err(Wrong("input: expected a string".to_owned())),
-    };
-    for key in given.keys() {
-        let is_known = arguments.iter().any(|arg| property(arg) == *key);
-        let is_input = key == "input" && verb.input != Input::None;
-        if !is_known && !is_input {
-            let known: Vec<String> = arguments.iter().map(property).collect();
-            return Err(Wrong(format!(
-                "{key:?} is no property of {name}: expected one of {}",
-                known.join(", ")
-            )));
-        }
+    has_input: bool,
+) -> Result<Vec<OsString>, Wrong> {
+    let arguments = verb.arguments();
+    if let Some(key) = given.keys().find(|key| arguments.iter().all(|arg| property(arg) != **key)) {
+        let known: Vec<String> = arguments.iter().map(property).collect();
+        return Err(Wrong(format!(
+            "{key:?} is no property of {}: expected one of {}",
+            verb.name(),
+            known.join(", ")
+        )));
     }
     let mut words: Vec<OsString> = verb.path.iter().map(Into::into).collect();
-    if let Input::Possible(id) = verb.input
-        && given.contains_key("input")
-    {
-        let definition = verb.definition();
-        let is_option = definition.get_arguments().any(|arg| arg.get_id() == id && !arg.is_positional());
-        if is_option {
-            words.push(format!("--{id}=-").into());
-        }
-    }
     let mut positional: Vec<OsString> = Vec::new();
     let mut missing: Option<String> = None;
-    for arg in &arguments {
+    for arg in arguments {
         let name = property(arg);
         let values = match given.get(&name) {
+            None | Some(Value::Null) if arg.is_required_set() => {
+                return Err(Wrong(format!("{name} is missing")));
+            }
             None | Some(Value::Null) => {
-                if arg.is_required_set() {
-                    return Err(Wrong(format!("{name} is missing")));
-                }
                 if arg.is_positional() {
                     missing.get_or_insert(name);
                 }
@@ -77,19 +75,23 @@ pub(crate) fn words(
         }
         positional.extend(values.into_iter().map(OsString::from));
     }
-    let reads_file = match verb.input {
-        Input::Needed(_) => true,
-        Input::Possible(id) => {
-            given.contains_key("input") && verb.definition().get_positionals().any(|arg| arg.get_id() == id)
+    match (verb.input, has_input) {
+        (Input::Needed(_), false) => {
+            let expected = "expected what is to be read, as `input` or as the body";
+            return Err(Wrong(format!("input is missing: {expected}")));
         }
-        Input::None => false,
-    };
+        (Input::Needed(id) | Input::Possible(id), true) => {
+            if verb.definition().get_positionals().any(|arg| arg.get_id() == id) {
+                positional.push("-".into());
+            } else {
+                words.push(format!("--{id}=-").into());
+            }
+        }
+        (Input::Possible(_), false) | (Input::None, _) => {}
+    }
     words.push("--".into());
     words.extend(positional);
-    if reads_file {
-        words.push("-".into());
-    }
-    Ok((words, input))
+    Ok(words)
 }
 
 /// Returns the texts of a property's value; none for a flag that is not set.
@@ -138,7 +140,9 @@ mod tests {
     use super::*;
 
     fn said(name: &str, given: &Value) -> Result<String, Wrong> {
-        let (words, _) = words(verb(name).unwrap(), given.as_object().unwrap())?;
+        let (verb, mut given) = (verb(name).unwrap(), given.as_object().unwrap().clone());
+        let input = input(verb, &mut given)?;
+        let words = words(verb, &given, input.is_some())?;
         Ok(words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
     }
 
@@ -162,6 +166,9 @@ mod tests {
             said("ontology/accept", &json!({ "input": "x" })),
             Ok("ontology accept --file=- --".to_owned())
         );
+        assert_eq!(said("ontology/check", &json!({ "input": "x" })), Ok("ontology check -- -".to_owned()));
+        assert_eq!(said("ontology/check", &json!({})), Ok("ontology check --".to_owned()));
+        assert!(said("assert", &json!({})).is_err());
         let error = said("assert", &json!({ "file": "/etc/passwd" })).unwrap_err();
         assert!(error.0.starts_with("\"file\" is no property of assert"), "{error}");
         assert!(said("checkpoint/restore", &json!({ "output": "/tmp/x" })).is_err());
@@ -179,7 +186,7 @@ mod tests {
     #[test]
     fn every_verb_is_a_command_and_takes_no_path() {
         for verb in VERBS {
-            for arg in arguments(verb) {
+            for arg in verb.arguments() {
                 let named = arg.get_value_names().unwrap_or_default();
                 let is_path = named.iter().any(|name| ["FILE", "DIR", "FOLDER"].contains(&name.as_str()));
                 assert!(!is_path, "{} {}", verb.name(), arg.get_id());
