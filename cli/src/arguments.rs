@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use bygone_engine::store::VectorMode;
 use clap::{Command as Definition, CommandFactory, Parser};
@@ -66,7 +67,30 @@ pub(crate) fn parse<A: Parser, W: Into<OsString> + Clone>(
     words: impl IntoIterator<Item = W>,
     variables: &Variables,
 ) -> Result<A, clap::Error> {
-    let mut definition = definition::<A>(variables);
+    by(definition::<A>(variables), words)
+}
+
+/// Reads the words of a command.
+///
+/// # Errors
+/// What is wrong with them, or the help that they ask for.
+pub(crate) fn command<W: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = W>,
+    variables: &Variables,
+) -> Result<Arguments, clap::Error> {
+    /// What whoever sends no variables can say. Making it anew takes longer than many commands.
+    static WITHOUT_VARIABLES: LazyLock<Definition> =
+        LazyLock::new(|| definition::<Arguments>(&Variables::Sent(BTreeMap::new())));
+    match variables {
+        Variables::Sent(sent) if sent.is_empty() => by(WITHOUT_VARIABLES.clone(), words),
+        Variables::Own | Variables::Sent(_) => parse(words, variables),
+    }
+}
+
+fn by<A: Parser, W: Into<OsString> + Clone>(
+    mut definition: Definition,
+    words: impl IntoIterator<Item = W>,
+) -> Result<A, clap::Error> {
     let mut matches = definition.try_get_matches_from_mut(words)?;
     A::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition))
 }

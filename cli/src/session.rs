@@ -84,6 +84,7 @@ impl Sight {
 #[derive(Clone)]
 pub(crate) struct Lending {
     store: Arc<Store>,
+    ontology: Arc<Ontology>,
     config: Config,
     beats: Beats,
     /// How vectors are compared.
@@ -93,8 +94,7 @@ pub(crate) struct Lending {
 impl Lending {
     /// Makes a session that says nothing of spaces which it does not see.
     pub(crate) fn session(&self, sight: Sight) -> Session {
-        let session = Session::on(Arc::clone(&self.store), self.config.clone(), self.beats.clone());
-        Session { sight, ..session }
+        Session::on(self, sight)
     }
 
     /// Does something in a space, which is made where `creates` says so.
@@ -154,9 +154,13 @@ pub struct Session {
 impl Session {
     /// Makes a session with no store open.
     pub fn new(clock: Clock) -> Session {
+        Session::of(Arc::new(Ontology::core()), clock)
+    }
+
+    fn of(ontology: Arc<Ontology>, clock: Clock) -> Session {
         Session {
             clock,
-            ontology: Arc::new(Ontology::core()),
+            ontology,
             stores: BTreeMap::new(),
             front: Front::default(),
             vector_mode: VectorMode::Auto,
@@ -188,8 +192,9 @@ impl Session {
     }
 
     /// Makes a session on a store that is open already, with the models that it was opened with.
-    fn on(store: Arc<Store>, config: Config, beats: Beats) -> Session {
-        Session { lent: Some(store), config, beats, ..Session::new(Clock::System) }
+    fn on(lending: &Lending, sight: Sight) -> Session {
+        let Lending { store, ontology, config, beats, .. } = lending.clone();
+        Session { lent: Some(store), config, beats, sight, ..Session::of(ontology, Clock::System) }
     }
 
     /// Sets the variables of the environment that commands go by.
@@ -230,7 +235,7 @@ impl Session {
         sending: Option<&Sending>,
         streams: &mut Streams<'_>,
     ) -> Ran {
-        let arguments = match arguments::parse::<Arguments, _>(words, &self.variables) {
+        let arguments = match arguments::command(words, &self.variables) {
             Ok(arguments) => arguments,
             Err(error) => {
                 let text = error.render();
@@ -394,7 +399,8 @@ impl Session {
     }
 
     fn lending(&self, store: Arc<Store>, vector_index: VectorIndex) -> Lending {
-        Lending { store, config: self.config.clone(), beats: self.beats.clone(), vector_index }
+        let (ontology, config) = (Arc::clone(&self.ontology), self.config.clone());
+        Lending { store, ontology, config, beats: self.beats.clone(), vector_index }
     }
 
     fn open(&mut self, folder: &Path, create: bool) -> Result<&Held, StoreError> {
