@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::common::{read, turns};
 use bygone_ingest::extract::tool::{Calls, extract};
-use bygone_ingest::read::{Part, READERS};
+use bygone_ingest::read::READERS;
 use proptest::prelude::*;
 
 fn check(bytes: &[u8]) {
@@ -14,12 +14,7 @@ fn check(bytes: &[u8]) {
         let mut calls = Calls::new();
         for turn in turns(&reads) {
             for part in &turn.parts {
-                let (Part::Speech(span)
-                | Part::Harness(span)
-                | Part::Shown(span)
-                | Part::Thinking(span)
-                | Part::ToolCall { span, .. }
-                | Part::ToolResult { span, .. }) = part;
+                let span = part.span();
                 assert!(turn.episode.text.get(span.clone()).is_some(), "{span:?} of {:?}", turn.episode.text);
             }
             extract(turn, &mut calls);

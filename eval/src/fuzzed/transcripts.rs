@@ -6,7 +6,7 @@ use std::io::Write as _;
 use bygone_engine::time::Period;
 use bygone_ingest::extract::{clause, shown, tool};
 use bygone_ingest::ground::ground_candidate;
-use bygone_ingest::read::{Bytes, Part, Read, Reader, Record, Source, Turn, archive, by_name};
+use bygone_ingest::read::{Bytes, Read, Reader, Record, Source, Turn, archive, by_name};
 use bygone_ontology::TemporalKind;
 
 use super::now;
@@ -75,12 +75,7 @@ impl Told {
         let text = &turn.episode.text;
         assert!(turn.episode.time.is_ordinary(), "{:?}", turn.episode.time);
         for part in &turn.parts {
-            let (Part::Speech(span)
-            | Part::Harness(span)
-            | Part::Shown(span)
-            | Part::Thinking(span)
-            | Part::ToolCall { span, .. }
-            | Part::ToolResult { span, .. }) = part;
+            let span = part.span();
             assert!(text.get(span.clone()).is_some(), "{span:?} of {text:?}");
         }
         let mut candidates = tool::extract(turn, &mut self.calls);

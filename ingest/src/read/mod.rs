@@ -120,6 +120,20 @@ pub enum Part {
     },
 }
 
+impl Part {
+    /// Returns where it stands in the text of its turn, in bytes.
+    pub fn span(&self) -> &std::ops::Range<usize> {
+        match self {
+            Part::Speech(span)
+            | Part::Harness(span)
+            | Part::Shown(span)
+            | Part::Thinking(span)
+            | Part::ToolCall { span, .. }
+            | Part::ToolResult { span, .. } => span,
+        }
+    }
+}
+
 /// One turn as read: the episode to keep, and its parts for the extractors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
