@@ -31,6 +31,9 @@ use super::{CANARIES, at, now};
 /// with nothing.
 pub(super) const SILENT: [&str; 3] = ["ids", "stale", "quarantined"];
 
+/// What is found by words.
+pub(super) const SEARCHED: [&str; 3] = ["answers", "search", "context"];
+
 /// What things of every space are called, by which they are looked for in all others.
 #[derive(Default)]
 pub(super) struct Known {
