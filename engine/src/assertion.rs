@@ -158,7 +158,7 @@ impl Assertion {
     /// Returns the id of this content. The extractor and the episode do not enter: a better rule that reads the
     /// same from the same place has said nothing new.
     pub fn content_id(&self) -> AssertionId {
-        let json = crate::wire::content_json(self).to_string();
+        let json = crate::wire::content_text(self);
         AssertionId(hash_parts("assertion", [json.as_bytes()]))
     }
 

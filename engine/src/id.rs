@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::entity::EntityRef;
-use crate::object::Object;
+use crate::object::ObjectKey;
 use crate::time::Instant;
 
 /// Bytes of an id: half a BLAKE3 hash, ample against accidental collision.
@@ -27,6 +26,16 @@ pub(crate) fn hash_parts<'a>(domain: &'a str, parts: impl IntoIterator<Item = &'
 /// a short name for it.
 pub fn content_digits<'a>(domain: &'a str, texts: impl IntoIterator<Item = &'a str>) -> String {
     format!("{:032x}", u128::from_be_bytes(hash_parts(domain, texts.into_iter().map(str::as_bytes))))
+}
+
+/// Returns the digits of an id.
+fn hexadecimal(id: [u8; ID_BYTES]) -> [u8; 2 * ID_BYTES] {
+    let digit = |half: u8| if half < 10 { b'0' + half } else { b'a' + half - 10 };
+    let mut digits = [0; 2 * ID_BYTES];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(id) {
+        pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+    }
+    digits
 }
 
 macro_rules! id_type {
@@ -58,7 +67,7 @@ macro_rules! id_type {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str($prefix)?;
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                f.write_str(std::str::from_utf8(&hexadecimal(self.0)).map_err(|_| fmt::Error)?)
             }
         }
 
@@ -103,20 +112,19 @@ id_type!(
 );
 
 impl FactId {
-    /// Returns the id of a fact: the hash of its space, group, object and start (`None` for an undated fact).
+    /// Returns the id of a fact: the hash of its space, group (subject, predicate and key), object and start (`None` for an
+    /// undated fact).
     pub fn new(
         space: &str,
-        group: (&EntityRef, &str, &str),
-        object: &Object,
+        (subject, predicate, key): (EntityId, &str, &str),
+        object: ObjectKey,
         start: Option<Instant>,
     ) -> FactId {
-        let (subject, predicate, key) = group;
         let start = start.map_or([0; 9], |start| {
             let mut bytes = [1; 9];
             bytes[1..].copy_from_slice(&start.micros().to_be_bytes());
             bytes
         });
-        let (subject, object) = (subject.id(), object.key());
         let parts = [space.as_bytes(), &subject.0, predicate.as_bytes(), key.as_bytes(), &object.0, &start];
         FactId(hash_parts("fact", parts))
     }

@@ -81,6 +81,6 @@ impl Object {
 
     /// Returns the canonical JSON of the wire form: what equality, order and hashes stand on.
     pub fn canonical(&self) -> String {
-        crate::wire::object_to_json(self).to_string()
+        serde_json::to_string(&crate::wire::ObjectForm(self)).unwrap_or_default()
     }
 }

@@ -139,13 +139,10 @@ pub(super) fn append(
         reach = reach.with(assertion);
     }
     for fact in &changed {
-        let id = group::fact_id(space, &names, fact);
+        let (object, start) = (fact.object.key(), group::start(fact));
+        let id = group::fact_id(space, group, &names, object, start);
         batch.put(Table::Facts, key::fact(group.space, id), group.to_key());
-        batch.put(
-            Table::Current,
-            key::current(group, group::start(fact), fact.object.key()),
-            row::encode(fact),
-        );
+        batch.put(Table::Current, key::current(group, start, object), row::encode(fact));
     }
     batch.put(Table::Groups, group.to_key(), encode(&GroupRecord { names, reach }));
     history::add(reader, batch, group, additions)?;

@@ -97,8 +97,14 @@ pub(super) fn start(fact: &Fact) -> Option<Instant> {
     fact.validity.period().map(Period::start)
 }
 
-pub(super) fn fact_id(space: &str, names: &GroupNames, fact: &Fact) -> FactId {
-    FactId::new(space, (&names.subject, &names.predicate, &names.key), &fact.object, start(fact))
+pub(super) fn fact_id(
+    space: &str,
+    group: GroupId,
+    names: &GroupNames,
+    object: ObjectKey,
+    start: Option<Instant>,
+) -> FactId {
+    FactId::new(space, (group.subject, &names.predicate, &names.key), object, start)
 }
 
 /// Returns the group's facts in the latest view, by start.
@@ -222,27 +228,30 @@ fn put_facts(
     names: &GroupNames,
     facts: &[Fact],
 ) -> Result<(), StoreError> {
-    let mut rows: BTreeMap<Vec<u8>, (FactId, Vec<u8>)> = BTreeMap::new();
+    let id = |object, start| fact_id(space, group, names, object, start);
+    let mut rows: BTreeMap<Vec<u8>, (ObjectKey, &Fact)> = BTreeMap::new();
     for fact in facts {
-        let row = key::current(group, start(fact), fact.object.key());
-        rows.insert(row, (fact_id(space, names, fact), row::encode(fact)));
+        let object = fact.object.key();
+        rows.insert(key::current(group, start(fact), object), (object, fact));
     }
     for pair in before {
         let (row, value) = pair?;
-        match rows.remove(&*row) {
+        if let Some((_, fact)) = rows.remove(&*row) {
             // A fact's id is that of its row.
-            Some((_, new)) if *new == *value => {}
-            Some((_, new)) => batch.put(Table::Current, row.into_vec(), new),
-            None => {
-                let gone: Fact = row::decode(&value)?;
-                batch.remove(Table::Facts, key::fact(group.space, fact_id(space, names, &gone)));
-                batch.remove(Table::Current, row.into_vec());
+            let new = row::encode(fact);
+            if *new != *value {
+                batch.put(Table::Current, row.into_vec(), new);
             }
+        } else {
+            let gone: Fact = row::decode(&value)?;
+            let id = id(gone.object.key(), start(&gone));
+            batch.remove(Table::Facts, key::fact(group.space, id));
+            batch.remove(Table::Current, row.into_vec());
         }
     }
-    for (row, (id, new)) in rows {
-        batch.put(Table::Facts, key::fact(group.space, id), group.to_key());
-        batch.put(Table::Current, row, new);
+    for (row, (object, fact)) in rows {
+        batch.put(Table::Facts, key::fact(group.space, id(object, start(fact))), group.to_key());
+        batch.put(Table::Current, row, row::encode(fact));
     }
     Ok(())
 }

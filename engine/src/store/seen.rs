@@ -536,8 +536,8 @@ impl<'s> Seen<'s> {
 
     /// Returns the id of a fact of a group.
     pub fn fact_id(&self, group: &GroupView, object: &Object, start: Option<Instant>) -> FactId {
-        let names = (&group.subject, group.predicate.as_str(), group.key.as_str());
-        FactId::new(self.snapshot.name, names, object, start)
+        let names = (group.subject.id(), group.predicate.as_str(), group.key.as_str());
+        FactId::new(self.snapshot.name, names, object.key(), start)
     }
 
     fn is_latest(&self) -> bool {

@@ -113,11 +113,19 @@ pub fn format_instant(instant: Instant) -> String {
 impl Instant {
     /// Writes the instant as RFC 3339 in UTC, with as many decimals as needed (none, or up to six).
     pub fn to_rfc3339(self) -> String {
+        use chrono::Timelike;
         let time = self.to_chrono();
-        let mut text = format!("{}T{}", date_text(self), time.format("%H:%M:%S"));
+        let mut text = String::with_capacity("2024-03-01T09:30:00.000000Z".len());
+        push_date(&mut text, time.date_naive());
+        for (mark, number) in [('T', time.hour()), (':', time.minute()), (':', time.second())] {
+            text.push(mark);
+            push_digits(&mut text, number, 2);
+        }
         let micros = time.timestamp_subsec_micros();
         if micros != 0 {
-            text.push_str(format!(".{micros:06}").trim_end_matches('0'));
+            text.push('.');
+            push_digits(&mut text, micros, 6);
+            text.truncate(text.trim_end_matches('0').len());
         }
         text.push('Z');
         text
@@ -125,10 +133,27 @@ impl Instant {
 }
 
 fn date_text(instant: Instant) -> String {
+    let mut text = String::new();
+    push_date(&mut text, instant.to_chrono().date_naive());
+    text
+}
+
+fn push_date(text: &mut String, date: NaiveDate) {
     use chrono::Datelike;
-    let date = instant.to_chrono();
-    let sign = if date.year() < 0 { "-" } else { "" };
-    format!("{sign}{:04}-{:02}-{:02}", date.year().abs(), date.month(), date.day())
+    if date.year() < 0 {
+        text.push('-');
+    }
+    push_digits(text, date.year().unsigned_abs(), 4);
+    for number in [date.month(), date.day()] {
+        text.push('-');
+        push_digits(text, number, 2);
+    }
+}
+
+/// Writes the last digits of a number, so many of them.
+fn push_digits(text: &mut String, number: u32, n_digits: u32) {
+    let digits = (0..n_digits).rev().map(|place| number / 10_u32.pow(place) % 10);
+    text.extend(digits.filter_map(|digit| char::from_digit(digit, 10)));
 }
 
 /// Writes a moment for a person, at its granularity: `2022`, `March 2022`, `1 March 2022`, `spring 2022`.

@@ -1,9 +1,11 @@
 //! The JSON form of an object: one key that says its kind.
 
-use serde_json::{Map, Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
 
-use super::time::{grain_key, valid_text};
+use super::shown::Shown;
+use super::time::{grain_beside, valid_text};
 use crate::entity::{EntityError, EntityRef};
 use crate::excerpt::excerpt;
 use crate::object::{Number, Object};
@@ -103,40 +105,50 @@ fn regrain(moment: Moment, grain: Option<&Value>) -> Option<Moment> {
 
 /// Writes the wire form of an object.
 pub fn object_to_json(object: &Object) -> Value {
-    match object {
-        Object::Entity(entity) => json!({ "entity": entity.to_string() }),
-        Object::Text(text) => json!({ "text": text }),
-        Object::Number { value, unit } => {
-            let number = match value {
-                Number::Whole(whole) => json!(whole),
-                Number::Real(real) => json!(real),
-            };
-            match unit {
-                Some(unit) => json!({ "number": number, "unit": unit }),
-                None => json!({ "number": number }),
-            }
-        }
-        Object::Bool(value) => json!({ "bool": value }),
-        Object::Instant(moment) => {
-            let mut map = Map::new();
-            map.insert("instant".to_owned(), Value::String(valid_text(*moment)));
-            grain_key(&mut map, "grain", *moment);
-            Value::Object(map)
-        }
-        Object::Period(period) => {
-            let mut map = Map::new();
-            let text = |bound: Bound| bound.moment().map_or(Value::Null, |m| Value::String(valid_text(m)));
-            map.insert("period".to_owned(), json!([text(period.from()), text(period.to())]));
-            for (key, bound) in [("from_grain", period.from()), ("to_grain", period.to())] {
-                if let Bound::At(moment) = bound {
-                    grain_key(&mut map, key, moment);
+    json!(ObjectForm(object))
+}
+
+/// The wire form of an object, its keys in order.
+pub(crate) struct ObjectForm<'a>(pub(crate) &'a Object);
+
+impl Serialize for ObjectForm<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self.0 {
+            Object::Entity(entity) => map.serialize_entry("entity", &Shown(entity))?,
+            Object::Text(text) => map.serialize_entry("text", text)?,
+            Object::Number { value, unit } => {
+                match value {
+                    Number::Whole(whole) => map.serialize_entry("number", whole)?,
+                    Number::Real(real) => map.serialize_entry("number", real)?,
+                }
+                if let Some(unit) = unit {
+                    map.serialize_entry("unit", unit)?;
                 }
             }
-            Value::Object(map)
+            Object::Bool(value) => map.serialize_entry("bool", value)?,
+            Object::Instant(moment) => {
+                if let Some(grain) = grain_beside(*moment) {
+                    map.serialize_entry("grain", grain)?;
+                }
+                map.serialize_entry("instant", &valid_text(*moment))?;
+            }
+            Object::Period(period) => {
+                let bounds = [period.from(), period.to()].map(Bound::moment);
+                let [from_grain, to_grain] = bounds.map(|bound| bound.and_then(grain_beside));
+                if let Some(grain) = from_grain {
+                    map.serialize_entry("from_grain", grain)?;
+                }
+                map.serialize_entry("period", &bounds.map(|bound| bound.map(valid_text)))?;
+                if let Some(grain) = to_grain {
+                    map.serialize_entry("to_grain", grain)?;
+                }
+            }
+            Object::Json(text) => {
+                map.serialize_entry("json", &serde_json::from_str::<Value>(text).unwrap_or(Value::Null))?;
+            }
         }
-        Object::Json(text) => {
-            json!({ "json": serde_json::from_str::<Value>(text).unwrap_or(Value::Null) })
-        }
+        map.end()
     }
 }
 

@@ -7,6 +7,14 @@ use serde_json::{Map, Number, Value};
 
 use crate::excerpt::excerpt;
 
+/// Reads JSON, of which no object may have a key twice.
+///
+/// # Errors
+/// It is no JSON, or a key stands twice.
+pub fn read_unique(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+    serde_json::from_slice(bytes).map(|Unique(value)| value)
+}
+
 /// A JSON value that was read so.
 pub(super) struct Unique(pub(super) Value);
 
