@@ -12,3 +12,8 @@ pub mod rectangles;
 pub mod smoke;
 pub mod talk;
 pub mod workload;
+
+/// What is measured allocates as `bygone` does.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
