@@ -11,4 +11,4 @@ pub mod redact;
 
 pub use candidate::{Candidate, When};
 pub use pipeline::{Document, Outcome, Plan, Progress, Refusal, Refused, ingest, preview};
-pub use receipt::{Notice, Receipt};
+pub use receipt::{MOST_LISTED, Notice, Receipt};

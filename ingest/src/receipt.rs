@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::read::Place;
 
+/// How many problems are told one by one; of what is beyond them, the number is told.
+pub const MOST_LISTED: usize = 1_000;
+
 /// Something a person should know about a record: it was kept, but not as it should have been; or it could not be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -36,8 +39,10 @@ pub struct Receipt {
     pub assertions: u64,
     /// Secrets that were masked.
     pub redacted: u64,
-    /// What a person should know.
+    /// What a person should know: the first of it, at most [`MOST_LISTED`].
     pub problems: Vec<Notice>,
+    /// How much more there is to know than is listed.
+    pub unlisted: u64,
 }
 
 impl Receipt {
@@ -51,10 +56,27 @@ impl Receipt {
         self.quarantined += other.quarantined;
         self.assertions += other.assertions;
         self.redacted += other.redacted;
-        self.problems.extend(other.problems);
+        self.unlisted += other.unlisted;
+        for notice in other.problems {
+            self.tell(notice);
+        }
     }
 
-    /// Returns the JSON form; `seconds` is what it took.
+    /// Lists what a person should know, or counts it where enough is listed.
+    pub fn tell(&mut self, notice: Notice) {
+        if self.problems.len() < MOST_LISTED {
+            self.problems.push(notice);
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    /// Returns how much there is to know, listed or not.
+    pub fn n_problems(&self) -> u64 {
+        self.problems.len() as u64 + self.unlisted
+    }
+
+    /// Returns the JSON form; `seconds` is what it took. How much is not listed stands there only where something is not.
     pub fn to_json(&self, seconds: f64) -> Value {
         let problems: Vec<Value> = self
             .problems
@@ -68,7 +90,7 @@ impl Receipt {
                 })
             })
             .collect();
-        json!({
+        let mut receipt = json!({
             "files": self.files,
             "read": self.read,
             "episodes": self.episodes,
@@ -79,6 +101,10 @@ impl Receipt {
             "redacted": self.redacted,
             "problems": problems,
             "seconds": seconds,
-        })
+        });
+        if self.unlisted > 0 {
+            receipt["unlisted"] = json!(self.unlisted);
+        }
+        receipt
     }
 }

@@ -2,10 +2,16 @@
 //! is kept as data.
 
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
+use bygone_engine::backend::Memory;
+use bygone_engine::store::Store;
 use bygone_engine::wire::{Defaults, read_statement};
 use bygone_ingest::extract::{clause, tool};
-use bygone_ingest::read::{READERS, Read, Record};
+use bygone_ingest::read::{Bytes, READERS, Read, Record, by_name};
+use bygone_ingest::{Document, Plan, ingest};
+use bygone_ontology::Ontology;
 
 use crate::common::{modified, read, turns};
 
@@ -116,4 +122,37 @@ fn what_names_a_thing_is_refused_beyond_its_length_and_what_names_a_source_is_ke
         assert!(error.contains(said), "{error}");
         assert!(error.len() < 1_000, "a reason of {} bytes: {}…", error.len(), &error[..80]);
     }
+}
+
+#[test]
+fn of_very_many_records_that_cannot_be_read_the_first_are_kept_and_all_are_counted() {
+    const BAD: u64 = 12_000;
+    let good =
+        r#"{"subject":"person:Ann","predicate":"lives_in","object":{"entity":"place:Rome"},"from":"2020"}"#;
+    let text = "{\n".repeat(usize::try_from(BAD).expect("small")) + good + "\n";
+    let document = Document {
+        name: "bad.jsonl".to_owned(),
+        bytes: Bytes::Held(text.into_bytes()),
+        modified: modified(),
+    };
+    let ontology = Ontology::core();
+    let store = Store::open(Box::new(Memory::new()), Arc::new(ontology.clone())).expect("a store");
+    let plan = Plan {
+        documents: &[document],
+        format: by_name("facts"),
+        space: "default",
+        prefix: None,
+        ontology: &ontology,
+        jobs: NonZeroUsize::MIN,
+        keeps_secrets: false,
+        now: modified(),
+    };
+    let receipt = ingest(&store, &plan, &mut |_| {}).expect("it runs").receipt;
+    assert_eq!((receipt.read, receipt.quarantined, receipt.assertions), (BAD + 1, BAD, 1));
+    assert_eq!((receipt.problems.len(), receipt.problems[0].place.map(|place| place.line)), (1_000, Some(1)));
+    let kept = store.space("default", false).expect("a space").snapshot().quarantined().expect("they read");
+    assert_eq!((kept.len() as u64, receipt.n_problems()), (10_001, 10_001));
+    let last = kept.iter().max_by_key(|record| record.line).expect("the last");
+    assert_eq!((last.line, last.raw.as_slice()), (10_001, b"{".as_slice()));
+    assert!(last.reason.starts_with("2000 more records"), "{}", last.reason);
 }

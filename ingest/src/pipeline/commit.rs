@@ -17,7 +17,7 @@ use super::unit::{Batch, Entry, Piece};
 use super::{Outcome, Plan, Progress, Refusal, Refused};
 use crate::identity::{Recall, Resolver};
 use crate::read::{Meter, Place};
-use crate::receipt::Notice;
+use crate::receipt::{MOST_LISTED, Notice};
 
 /// Episodes a commit holds at most: large enough to make one fsync cheap, small enough to lose little when cut off.
 pub(super) const MOST_EPISODES: usize = 512;
@@ -47,7 +47,7 @@ pub(super) struct Committer<'a> {
     meter: &'a Meter,
     progress: &'a mut dyn FnMut(Progress),
     outcome: Outcome,
-    /// What a person should know, by document.
+    /// What a person should know of commits that were made, by document; at most as much as is listed.
     notices: Vec<(usize, Notice)>,
     /// The spaces that data sets asked for.
     spaces: BTreeSet<String>,
@@ -111,8 +111,8 @@ struct Pending {
     places: BTreeMap<EpisodeId, (usize, Place)>,
     /// The statements that were sent with an id of their own, by the hash of their content.
     sent_ids: BTreeMap<AssertionId, Sent>,
-    /// Up to where notices belong to earlier commits.
-    notices_from: usize,
+    /// What a person should know of it, by document.
+    notices: Vec<(usize, Notice)>,
 }
 
 /// A statement that was sent with an id of its own.
@@ -173,6 +173,8 @@ impl<'a> Committer<'a> {
         // What a commit sets aside goes into the next one.
         self.commit()?;
         self.tell();
+        let left = std::mem::take(&mut self.pending.notices);
+        self.told(left);
         let Committer { mut outcome, mut notices, spaces, .. } = self;
         outcome.spaces = spaces.into_iter().collect();
         notices.sort_by_key(|(document, notice)| (*document, notice.place));
@@ -207,7 +209,7 @@ impl<'a> Committer<'a> {
                 self.commit()?;
             }
         }
-        self.notices.extend(batch.notices.into_iter().map(|notice| (document, notice)));
+        self.pending.notices.extend(batch.notices.into_iter().map(|notice| (document, notice)));
         for entry in batch.entries {
             self.hold(document, entry)?;
         }
@@ -218,6 +220,7 @@ impl<'a> Committer<'a> {
         recording.quarantined.extend(batch.quarantined);
         let is_full = recording.episodes.len() >= MOST_EPISODES
             || recording.settled.len() >= MOST_SETTLED
+            || self.pending.notices.len() >= MOST_SETTLED
             || self.pending.n_bytes >= MOST_COMMIT_BYTES;
         if is_full { self.commit() } else { Ok(()) }
     }
@@ -293,15 +296,16 @@ impl<'a> Committer<'a> {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        let pending = std::mem::take(&mut self.pending);
-        self.pending.notices_from = pending.notices_from;
-        let Pending { mut recording, places, mut sent_ids, notices_from, .. } = pending;
+        let Pending { mut recording, places, mut sent_ids, mut notices, .. } =
+            std::mem::take(&mut self.pending);
         let Some(Opened { spaces: Spaces { space, known }, .. }) = &self.open else {
+            self.told(notices);
             return Ok(());
         };
         let holds_nothing =
             recording.episodes.is_empty() && recording.quarantined.is_empty() && recording.settled.is_empty();
         if holds_nothing {
+            self.told(notices);
             return Ok(());
         }
         if let Some(known) = known {
@@ -327,7 +331,7 @@ impl<'a> Committer<'a> {
                     incomplete: false,
                     sessions: vec![sent.session],
                 });
-                self.notices.push((sent.document, Notice { file, place: Some(sent.place), reason }));
+                notices.push((sent.document, Notice { file, place: Some(sent.place), reason }));
             }
         }
         let mut news = Vec::new();
@@ -335,9 +339,8 @@ impl<'a> Committer<'a> {
             let Some((document, place)) = places.get(&episode) else {
                 continue;
             };
-            let mut told = self.notices[notices_from..].iter();
             // The reader sees repeats within its file; only those across files are news.
-            if !told.any(|(of, notice)| {
+            if !notices.iter().any(|(of, notice)| {
                 of == document && notice.place == Some(*place) && notice.reason.contains(&native_id)
             }) {
                 let reason =
@@ -346,9 +349,16 @@ impl<'a> Committer<'a> {
                 news.push((*document, Notice { file, place: Some(*place), reason }));
             }
         }
-        self.notices.extend(news);
-        self.pending.notices_from = self.notices.len();
+        notices.extend(news);
+        self.told(notices);
         Ok(())
+    }
+
+    /// Keeps what a person should know of a commit, or counts it where enough is listed.
+    fn told(&mut self, notices: Vec<(usize, Notice)>) {
+        let n_room = MOST_LISTED - self.notices.len();
+        self.outcome.receipt.unlisted += notices.len().saturating_sub(n_room) as u64;
+        self.notices.extend(notices.into_iter().take(n_room));
     }
 }
 

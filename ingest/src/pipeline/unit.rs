@@ -24,6 +24,8 @@ const MOST_BATCH_BYTES: usize = 1 << 20;
 const MOST_HELD_BYTES: usize = 32 << 20;
 /// How much is kept then.
 const KEPT_BYTES: usize = 4 << 10;
+/// Unreadable records that are held one by one until then; what comes after is kept as one, with the start of the first.
+const MOST_HELD: usize = 10_000;
 
 /// A unit and where its batches go.
 pub(super) struct Unit<'a> {
@@ -93,6 +95,7 @@ impl Unit<'_> {
             sessions: BTreeSet::new(),
             quarantined: Vec::new(),
             n_held_bytes: 0,
+            rest: None,
             calls: tool::Calls::new(),
             memory: clause::Memory::new(),
         };
@@ -124,8 +127,17 @@ struct Reading<'a> {
     sessions: BTreeSet<String>,
     quarantined: Vec<Quarantined>,
     n_held_bytes: usize,
+    rest: Option<Rest>,
     calls: tool::Calls,
     memory: clause::Memory,
+}
+
+/// Unreadable records beyond those that are held one by one.
+struct Rest {
+    first: Place,
+    /// What stands there.
+    raw: Vec<u8>,
+    n_records: u64,
 }
 
 impl Reading<'_> {
@@ -137,6 +149,7 @@ impl Reading<'_> {
                 // Before the record, so that what is told of the last one stays beside it.
                 let is_full = self.batch.entries.len() >= MOST_EPISODES
                     || self.batch.settled.len() >= MOST_SETTLED
+                    || self.batch.notices.len() >= MOST_SETTLED
                     || self.batch.n_bytes >= MOST_BATCH_BYTES;
                 if is_full {
                     self.hand_on();
@@ -208,11 +221,20 @@ impl Reading<'_> {
 
     fn set_aside(&mut self, problem: Problem, mut raw: Vec<u8>, incomplete: bool) {
         self.batch.n_quarantined += 1;
+        if self.quarantined.len() == MOST_HELD {
+            let rest = self.rest.get_or_insert_with(|| Rest { first: problem.place, raw, n_records: 0 });
+            rest.n_records += 1;
+            return;
+        }
         if self.n_held_bytes + raw.len() > MOST_HELD_BYTES {
             raw.truncate(KEPT_BYTES);
             raw.shrink_to_fit();
         }
         self.n_held_bytes += raw.len();
+        self.hold(problem, raw, incomplete);
+    }
+
+    fn hold(&mut self, problem: Problem, raw: Vec<u8>, incomplete: bool) {
         self.quarantined.push(Quarantined {
             document: self.source.name.to_owned(),
             offset: problem.place.offset,
@@ -242,6 +264,12 @@ impl Reading<'_> {
     fn finish(&mut self) {
         // What could not be read may also be of the session that records are in which name none.
         self.sessions.insert(self.source.stem().to_owned());
+        if let Some(Rest { first, mut raw, n_records }) = self.rest.take() {
+            raw.truncate(KEPT_BYTES);
+            let reason =
+                format!("{n_records} more records cannot be read, from here on: the first one is kept");
+            self.hold(Problem { place: first, reason }, raw, false);
+        }
         let sessions: Vec<String> = self.sessions.iter().cloned().collect();
         self.batch.quarantined = std::mem::take(&mut self.quarantined)
             .into_iter()

@@ -120,11 +120,11 @@ impl Ingest {
             if *is_named {
                 failures.push(format!("{}: {}", shown(&file), one_line(&reason)));
             } else {
-                receipt.problems.push(Notice { file, place: None, reason });
+                receipt.tell(Notice { file, place: None, reason });
             }
         }
         for (file, reason) in &listing.problems {
-            receipt.problems.push(Notice { file: file.clone(), place: None, reason: reason.clone() });
+            receipt.tell(Notice { file: file.clone(), place: None, reason: reason.clone() });
         }
         // What became of the other files is told all the same.
         let nothing_read = receipt.files == 0 && !receipt.problems.is_empty();
@@ -186,6 +186,9 @@ pub(super) fn report(
             let place = notice.place.map_or_else(String::new, |place| format!(":{}", place.line));
             output.remark(format!("{}{place}: {}", shown(&notice.file), one_line(&notice.reason)))?;
         }
+        if receipt.unlisted > 0 {
+            output.remark(format!("and {} that are not listed", count(receipt.unlisted, "more problem")))?;
+        }
         output.line(format!(
             "{} read from {}: {} new, {} known already, {} without a turn, {} set aside",
             count(receipt.read, "record"),
@@ -199,7 +202,7 @@ pub(super) fn report(
             "{} {recorded}, {} masked, {} reported",
             count(receipt.assertions, "statement"),
             count(receipt.redacted, "secret"),
-            count(receipt.problems.len() as u64, "problem"),
+            count(receipt.n_problems(), "problem"),
         ))?;
     }
     if stats && seconds > 0.0 {
