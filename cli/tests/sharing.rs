@@ -17,7 +17,11 @@ struct Shell {
 
 impl Shell {
     fn start(bench: &Bench) -> Shell {
-        let mut process = program(bench)
+        Shell::of(program(bench))
+    }
+
+    fn of(mut program: Command) -> Shell {
+        let mut process = program
             .arg("repl")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -168,4 +172,33 @@ fn killing_who_serves_neither_loses_nor_doubles_a_command() {
         // Each of the commands was recorded once.
         assert_eq!(row["seq"], 10 * (round + 1) + 1);
     }
+}
+
+#[test]
+fn a_store_that_its_holder_calls_by_a_relative_name_is_worked_on_from_everywhere() {
+    let bench = Bench::new();
+    std::fs::create_dir_all(bench.path("elsewhere")).expect("a folder");
+    std::fs::write(bench.path("elsewhere/log.txt"), "2024-01-01 Anna: I live in Rome.\n").expect("a file");
+    let mut relative = Command::new(env!("CARGO_BIN_EXE_bygone"));
+    relative.args(["--store", "memory.db", "--json", "--quiet"]).current_dir(bench.path("."));
+    let mut holder = Shell::of(relative);
+    holder.ask("cursor set a 1");
+    let elsewhere = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bygone"));
+        command.args(["--json", "--store"]).arg(bench.path("memory.db")).args(words);
+        command.current_dir(bench.path("elsewhere")).output().expect("the program runs")
+    };
+    for words in [
+        &["ingest", "log.txt"][..],
+        &["backup", "copy"],
+        &["erase", "--session", "log"],
+        &["reindex"],
+        &["verify"],
+    ] {
+        let ran = elsewhere(words);
+        assert!(ran.status.success(), "{words:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+    assert_eq!(holder.ask("cursor set a 2")["value"], "2");
+    assert!(bench.path("elsewhere/copy").is_dir() && !bench.path("elsewhere/memory.db").exists());
+    holder.leave();
 }

@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use bygone_engine::StoreError;
+use bygone_engine::backend::Rocks;
 use bygone_engine::store::{Store, Verification};
 use serde_json::json;
 
@@ -134,6 +135,11 @@ fn of_store(store: &Store, folder: &Path) -> Result<Vec<Finding>, Failure> {
     }
     for index in found.made_anew {
         let what = format!("{index}: what was on disk could not be used, and was made anew");
+        findings.push(Finding::new(Grade::Note, what, None));
+    }
+    if !Rocks::knows_acknowledged(folder) {
+        let what = "which commits were acknowledged is not known until the next one, since the file ACKNOWLEDGED is \
+                    missing or unreadable: the last ones may be lost";
         findings.push(Finding::new(Grade::Note, what, None));
     }
     if std::fs::metadata(folder).is_ok_and(|folder| folder.mode() & 0o077 != 0) {

@@ -55,7 +55,9 @@ impl Rocks {
     /// to be made, [`StoreError::NotAStore`] where the folder holds something else, [`StoreError::Corrupt`] where something
     /// of it is damaged or missing, whose files stay as they are.
     pub fn open(folder: &Path, create: bool, owner: &str) -> Result<Rocks, StoreError> {
-        let data = folder.join(DATA_FOLDER);
+        // Files are opened by their names later on, and the process may work in another folder by then.
+        let place = std::path::absolute(folder).map_err(storage)?;
+        let data = place.join(DATA_FOLDER);
         let acknowledged = acknowledged::read(folder);
         if !data.join(CURRENT).exists()
             && let Err(error) = make_place(folder, &data, create, acknowledged)
@@ -74,7 +76,13 @@ impl Rocks {
         })?;
         fs::write(folder.join(OWNER_FILE), owner).map_err(storage)?;
         let acknowledged = Acknowledged::open(folder).map_err(storage)?;
-        Ok(Rocks { folder: folder.to_owned(), database, writer: Mutex::new(()), acknowledged })
+        Ok(Rocks { folder: place, database, writer: Mutex::new(()), acknowledged })
+    }
+
+    /// Says whether it is known how far the commits of the storage in a folder were acknowledged: if not, nobody can tell
+    /// whether the last ones are there. Every commit makes it known.
+    pub fn knows_acknowledged(folder: &Path) -> bool {
+        acknowledged::read(folder).is_some()
     }
 }
 

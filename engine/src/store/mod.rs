@@ -63,6 +63,12 @@ const TEXT_FOLDER: &str = "text";
 /// The folder, within a store's, of the vectors.
 const VECTOR_FOLDER: &str = "vectors";
 
+/// Says whether a space can have a name: 1 to 128 ASCII letters, digits, `.`, `-` and `_`.
+pub fn is_space_name(name: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-' || b == b'_';
+    !name.is_empty() && name.len() <= 128 && name.bytes().all(fits)
+}
+
 /// A store over some storage. It may be shared between threads: readers see a consistent image, writers take turns.
 pub struct Store {
     backend: Box<dyn Backend>,
@@ -149,8 +155,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoSpace`] where there is none and none is to be made; [`StoreError::SpaceName`].
     pub fn space(&self, name: &str, create: bool) -> Result<Space<'_>, StoreError> {
-        let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-' || b == b'_';
-        if name.is_empty() || name.len() > 128 || !name.bytes().all(fits) {
+        if !is_space_name(name) {
             return Err(StoreError::SpaceName(name.to_owned()));
         }
         // The number of a space never changes.
