@@ -148,7 +148,7 @@ pub(crate) struct Global {
     /// Ask the models that this file names for vectors and order, instead of what is built in
     #[arg(long, global = true, env = "BYGONE_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Take this time for now
+    /// Take this time for now (leases and what agents said of their work go on from the last commit, where that is later)
     #[arg(long, global = true, env = "BYGONE_NOW", value_name = "T")]
     pub(crate) now: Option<String>,
 }

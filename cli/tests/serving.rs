@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
+use bygone::Exit;
 use serde_json::{Value, json};
 
 use crate::support::{Bench, repository, text_of};
@@ -222,6 +223,25 @@ fn what_is_asked_for_wrongly_is_told_and_changes_nothing() {
         .send("POST", "/v1/facts", &[("Content-Type", "text/plain")], b"x")
         .is_refused(415, "unsupported_media_type");
     server.post("assert", &json!({ "input": "x".repeat(2000) })).is_refused(413, "too_large");
+    for address in ["/v1/facts?subject=a&subject=b", "/v1/facts?subject=%ff", "/v1/facts?subject=%"] {
+        server.get(address).is_refused(400, "bad_request");
+    }
+    let json = ("Content-Type", "application/json");
+    let twice = br#"{"subject":"a","subject":"b"}"#;
+    server.send("POST", "/v1/facts", &[json], twice).is_refused(400, "bad_request");
+    server
+        .send("POST", "/v1/facts", &[json, ("Content-Encoding", "gzip")], b"{}")
+        .is_refused(415, "unsupported_media_type");
+    let set = json!({ "name": "a", "value": "1", "agent": "a", "idempotency_key": "k" });
+    server.post_with("cursor/set", &[("Idempotency-Key", "l")], &set).is_refused(400, "bad_request");
+    let load = json!({ "key": { "project_key": "p", "session_id": "s" } });
+    let append = json!({ "key": load["key"], "entries": [{}] });
+    assert_eq!(server.post("session-store/append", &append).status, 200);
+    assert_eq!(server.post("session-store/load", &load).status, 200);
+    let none = json!({ "key": load["key"], "limit": 0 });
+    server.post("session-store/load", &none).is_refused(400, "invalid_request");
+    let put = json!({ "ops": [{ "put": { "namespace": ["a"], "key": "k\u{0}", "value": { "a": 1 } } }] });
+    server.post("langgraph/store/batch", &put).is_refused(400, "invalid_request");
     let bad =
         server.send("POST", "/v1/assert", &[("Content-Type", "application/x-ndjson")], b"{\"subject\":1}\n");
     bad.is_refused(422, "bad_input");
@@ -265,7 +285,15 @@ fn a_key_does_what_it_may_and_where_it_may() {
     let (_, old) = key(&mut bench, &["--opens", "a", "--expires", "2026-01-02"]);
     let (gone, revoked) = key(&mut bench, &["--opens", "a"]);
     let (_, admin) = key(&mut bench, &["--opens", "*", "--scope", "admin", "--scope", "read"]);
-    let (_, confined) = key(&mut bench, &["--opens", "a", "--scope", "admin"]);
+    let (confined_id, confined) = key(&mut bench, &["--opens", "*", "--scope", "admin"]);
+    let ring = bench.store().join("keys.json");
+    let mut keys: Value = serde_json::from_slice(&fs_err::read(&ring).expect("a file")).expect("JSON");
+    for key in keys["keys"].as_array_mut().expect("keys") {
+        if key["id"] == *confined_id {
+            key["spaces"] = json!(["a"]);
+        }
+    }
+    fs_err::write(&ring, keys.to_string()).expect("a file");
     bench.done(&["keys", "revoke", &gone]);
     bench.close();
     let server = Server::start(&bench);
@@ -335,6 +363,60 @@ fn a_key_does_what_it_may_and_where_it_may() {
     }
 }
 
+#[test]
+fn a_key_that_only_writes_is_told_nothing_of_what_is_there() {
+    let mut bench = Bench::new();
+    bench.assert_lines("a", &[lives("Anna", "Bern").to_string()]);
+    let (_, write) = key(&mut bench, &["--opens", "a", "--scope", "write"]);
+    bench.close();
+    let server = Server::start(&bench);
+    let with = [("Authorization", write.as_str()), ("Bygone-Space", "a")];
+    let set = |value: &str, expect: Option<&str>| {
+        let body = json!({ "name": "c", "value": value, "agent": "x", "expect": expect });
+        server.post_with("cursor/set", &with, &body)
+    };
+    assert_eq!(set("hidden", None).status, 200);
+    let refused = set("2", Some("guess"));
+    refused.is_refused(409, "refused");
+    assert!(!String::from_utf8_lossy(&refused.body).contains("hidden"), "{refused:?}");
+    let search = json!({ "ops": [{ "search": { "namespace_prefix": [] } }] });
+    server.post_with("langgraph/store/batch", &with, &search).is_refused(403, "forbidden");
+    drop(server);
+}
+
+#[test]
+fn a_key_that_could_do_nothing_is_not_made() {
+    let mut bench = Bench::new();
+    bench.assert_lines("a", &[lives("Anna", "Bern").to_string()]);
+    for (words, said) in [
+        (&["tests", "--opens", "a/b"][..], "a/b"),
+        (&["tests", "--opens", "a", "--scope", "admin"], "--opens '*'"),
+        (&["tests", "--expires", "2020"], "has passed"),
+        (&[" "], "no name"),
+    ] {
+        let ran = bench.run(&[&["keys", "create"], words].concat());
+        assert!(ran.exit == Exit::Usage && ran.errors.contains(said), "{words:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_was_said_is_not_written_down_and_every_refusal_is_logged() {
+    let bench = Bench::new();
+    let server = Server::start(&bench);
+    let set = |value: &str| {
+        let body = json!({ "name": "c", "value": value, "agent": "a" });
+        server.post_with("cursor/set", &[("Idempotency-Key", "hunter2")], &body)
+    };
+    set("1").rows();
+    set("2").is_refused(422, "bad_input");
+    let put = json!({ "ops": [{ "put": { "namespace": ["hunter2.x"], "key": "s", "value": {} } }] });
+    server.post("langgraph/store/batch", &put).is_refused(400, "invalid_request");
+    drop(server);
+    let record = fs_err::read_to_string(bench.store().join("audit.jsonl")).expect("the record");
+    assert_eq!(record.lines().count(), 3, "{record}");
+    assert!(!record.contains("hunter2"), "{record}");
+}
+
 /// Calls a tool over HTTP, in a session of its own.
 fn tool(server: &Server, headers: &[(&str, &str)], name: &str, arguments: &Value) -> Value {
     let kinds = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
@@ -380,11 +462,13 @@ fn tools_over_http_do_what_the_key_may_and_are_recorded() {
     assert_eq!(refused["content"][0]["text"], "the key does not have the scope write", "{refused}");
     assert_eq!(call(&write, "a", "remember", &said)["structuredContent"]["recorded"], 1);
     let elsewhere = call(&read, "b", "recall", &json!({ "text": "Canary" }));
-    assert_eq!(elsewhere["content"][0]["text"], "the key does not open this space", "{elsewhere}");
+    assert_eq!(elsewhere["content"][0]["text"], "the key does not open the space \"b\"", "{elsewhere}");
     assert_eq!(call(&write, "a", "forget", &json!({ "user": "Anna" }))["isError"], true);
     drop(server);
     let record = fs_err::read_to_string(bench.store().join("audit.jsonl")).expect("the record");
     let rows: Vec<Value> = record.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let (of_keys, rows): (Vec<Value>, Vec<Value>) = rows.into_iter().partition(|row| row["method"] == "");
+    assert_eq!(of_keys.iter().map(|row| &row["path"]).collect::<Vec<_>>(), ["keys create"; 2]);
     let told: Vec<(&str, u64)> = rows
         .iter()
         .map(|row| (row["path"].as_str().expect("a path"), row["status"].as_u64().expect("a status")))

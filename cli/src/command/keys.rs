@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bygone_engine::StoreError;
+use bygone_engine::store::is_space_name;
 use bygone_engine::time::Instant;
 use serde_json::json;
 
@@ -9,6 +11,7 @@ use crate::acting::length;
 use crate::failure::{Exit, Failure};
 use crate::keys::{Chance, EVERY_SPACE, Key, Purpose, Ring, RingError};
 use crate::output::Output;
+use crate::serve::Record;
 use crate::session::Context;
 use crate::table::shown;
 use crate::verb::Scope;
@@ -105,7 +108,29 @@ impl Create {
             spaces: if spaces.is_empty() { BTreeSet::from([space.to_owned()]) } else { spaces },
             expires: self.expires.as_deref().map(|text| later("--expires", text, now)).transpose()?,
         };
-        make(ring, purpose, now, output, |_| Ok(()))
+        purpose.check(now)?;
+        make((ring, "create"), purpose, now, output, |_| Ok(()))
+    }
+}
+
+impl Purpose {
+    /// Says why a key could never do what it is for.
+    fn check(&self, now: Instant) -> Result<(), Failure> {
+        let refuse = |why: String| Err(Failure::Usage(why));
+        if self.name.trim().is_empty() {
+            return refuse("a key has no name: expected one that tells whose it is".to_owned());
+        }
+        let is_none = |space: &&String| *space != EVERY_SPACE && !is_space_name(space);
+        if let Some(space) = self.spaces.iter().find(is_none) {
+            return refuse(format!("--opens: {}", StoreError::SpaceName(space.clone())));
+        }
+        if self.scopes.contains(&Scope::Admin) && !self.spaces.contains(EVERY_SPACE) {
+            return refuse("--scope admin is of the whole store: expected --opens '*' with it".to_owned());
+        }
+        match self.expires {
+            Some(at) if at <= now => refuse(format!("--expires: {} has passed", at.to_rfc3339())),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -120,7 +145,7 @@ impl Rotate {
             expires: old.expires,
         };
         let until = now.plus_micros(self.overlap.unwrap_or(0));
-        make(ring, purpose, now, output, |keys| {
+        make((ring, "rotate"), purpose, now, output, |keys| {
             let old = keys.iter_mut().find(|key| key.id == self.id).ok_or_else(|| none(&self.id))?;
             old.expires = Some(old.expires.map_or(until, |expires| expires.min(until)));
             Ok(())
@@ -135,6 +160,7 @@ impl Revoke {
             key.revoked = Some(key.revoked.unwrap_or(now));
             Ok::<Key, Failure>(key.clone())
         })?;
+        record(ring, now, "revoke", &key)?;
         if output.json {
             output.row(&row(&key, now))?;
         } else {
@@ -144,12 +170,18 @@ impl Revoke {
     }
 }
 
+/// Writes down beside the requests what was done to a key.
+fn record(ring: &Ring, now: Instant, what: &str, key: &Key) -> Result<(), Failure> {
+    Record::open(ring.folder(), false)?.write_of_key(now, what, &key.id);
+    Ok(())
+}
+
 fn none(id: &str) -> Failure {
     Failure::NotKnown(format!("there is no key {id:?}: `bygone keys list` shows them"))
 }
 
 fn make(
-    ring: &Ring,
+    (ring, what): (&Ring, &str),
     purpose: Purpose,
     now: Instant,
     output: &mut Output<'_>,
@@ -162,6 +194,7 @@ fn make(
         keys.push(key.clone());
         Ok::<(), Failure>(())
     })?;
+    record(ring, now, what, &key)?;
     if output.json {
         let mut row = row(&key, now);
         row["key"] = secret.to_string().into();

@@ -53,6 +53,11 @@ impl Ring {
         Ring { folder: folder.to_owned(), last: Arc::default() }
     }
 
+    /// Returns the folder of the store.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.join(FILE)
     }

@@ -13,6 +13,7 @@ mod arguments;
 mod call;
 mod graph;
 mod handler;
+mod message;
 mod over_http;
 mod own;
 mod stdio;
@@ -23,6 +24,7 @@ use crate::verb::Scope;
 use arguments::Given;
 use call::Call;
 
+pub(crate) use message::checked;
 pub(crate) use over_http::over_http;
 pub(crate) use stdio::over_stdio;
 

@@ -1,5 +1,6 @@
 //! The tools that are Bygone's own.
 
+use bygone_engine::time::parse_moment;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Given;
@@ -157,8 +158,12 @@ fn remember(given: &mut Given, call: &Call) -> Told {
     }
     let mut receipts = Vec::new();
     if let Some(said) = said {
+        if said.trim().is_empty() {
+            return Err("text is empty: expected what was said".to_owned());
+        }
         let now = call.now.to_rfc3339();
         let at = at.unwrap_or_else(|| now.clone());
+        parse_moment(&at).map_err(|error| format!("at: {error}"))?;
         // What is remembered by itself is a conversation by itself.
         let session = session.unwrap_or_else(|| format!("remembered-{now}"));
         let mut message = json!({ "role": "user", "content": said, "timestamp": at, "session_id": session });

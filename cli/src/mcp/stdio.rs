@@ -10,12 +10,19 @@ use std::os::fd::AsFd;
 use std::sync::{Arc, mpsc};
 
 use rmcp::ServiceExt;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use tokio::task::JoinHandle;
 
 use super::call::{Doing, Done};
 use super::handler::Handler;
+use super::message::checked;
 use crate::failure::{Exit, Failure};
 use crate::session::{Session, Streams};
 use crate::verb::{Ask, Outlet, Pages, Place, Wrong, run};
+
+/// Bytes that are carried at a time.
+const PIPE_BYTES: usize = 64 << 10;
 
 /// A verb that is to be done, and where to say how it went.
 type Job = (Ask, Outlet, mpsc::Sender<Done>);
@@ -38,13 +45,15 @@ pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> R
     let (input, output) = (own(io::stdin().as_fd())?, own(io::stdout().as_fd())?);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let served = runtime.spawn(async move {
-        let streams = (tokio::fs::File::from_std(input), tokio::fs::File::from_std(output));
-        match handler.serve(streams).await {
+        let (streams, told) = pumped(input, output);
+        let ended = match handler.serve(streams).await {
             Ok(service) => service.waiting().await.map(drop).map_err(io::Error::other),
             // A client that goes away before it has said anything.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
-        }
+        };
+        told.await.map_err(io::Error::other)?;
+        ended
     });
     for (ask, mut outlet, answer) in jobs {
         let outcome = run(session, ask, &mut outlet).map_err(|Wrong(message)| message);
@@ -55,6 +64,53 @@ pub(crate) fn over_stdio(session: &mut Session, place: Place, pages: Pages) -> R
     runtime.shutdown_background();
     let ended = ended.map_err(io::Error::other).and_then(|served| served);
     ended.map_err(|error| Failure::Input(format!("the client cannot be answered: {error}")))
+}
+
+/// Returns streams for the handler, to and from which the client's messages are carried: those that cannot be read are answered
+/// here. What is awaited ends when all is told.
+fn pumped(input: File, output: File) -> ((DuplexStream, DuplexStream), JoinHandle<()>) {
+    let (mut to_handler, handler_reads) = tokio::io::duplex(PIPE_BYTES);
+    let (handler_writes, from_handler) = tokio::io::duplex(PIPE_BYTES);
+    let (answers, mut answered) = tokio::sync::mpsc::unbounded_channel::<Value>();
+    tokio::spawn(async move {
+        let mut lines = BufReader::new(tokio::fs::File::from_std(input));
+        let mut line = Vec::new();
+        while matches!(lines.read_until(b'\n', &mut line).await, Ok(1..)) {
+            let message = line.trim_ascii();
+            let handed_on = match checked(message) {
+                _ if message.is_empty() => Ok(()),
+                Ok(text) => to_handler.write_all(format!("{text}\n").as_bytes()).await.map_err(drop),
+                Err(answer) => answers.send(answer).map_err(drop),
+            };
+            if handed_on.is_err() {
+                break;
+            }
+            line.clear();
+        }
+    });
+    let told = tokio::spawn(async move {
+        let mut output = tokio::fs::File::from_std(output);
+        let mut lines = BufReader::new(from_handler);
+        let mut line = Vec::new();
+        loop {
+            // A line is written whole, whoever answers.
+            let told = tokio::select! {
+                read = lines.read_until(b'\n', &mut line) => match read {
+                    Ok(1..) => std::mem::take(&mut line),
+                    _ => break,
+                },
+                Some(answer) = answered.recv() => format!("{answer}\n").into_bytes(),
+            };
+            if output.write_all(&told).await.is_err() || output.flush().await.is_err() {
+                return;
+            }
+        }
+        while let Ok(answer) = answered.try_recv() {
+            output.write_all(format!("{answer}\n").as_bytes()).await.unwrap_or_default();
+        }
+        output.flush().await.unwrap_or_default();
+    });
+    ((handler_reads, handler_writes), told)
 }
 
 /// Makes the store and the space where there are none: what is asked first may be a question.

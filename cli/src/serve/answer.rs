@@ -16,6 +16,7 @@ use super::reply::Problem;
 use super::request::{Asked, JSON_LINES, asked};
 use super::stream::stream;
 use crate::clock::Clock;
+use crate::failure::Exit;
 use crate::verb::{Ask, Outcome, Outlet, Output, Page, Scope, Wrong, run, verb};
 
 /// Answers a request for a verb, or for an operation.
@@ -44,7 +45,7 @@ pub(super) async fn answer(
     };
     let (response, why) = match answered {
         Ok(response) => (response, String::new()),
-        Err(problem) => (problem.clone().into_response(), problem.message),
+        Err(problem) => (problem.clone().into_response(), problem.why().to_owned()),
     };
     let status = response.status().as_u16();
     let (method, key) = (method.as_str(), granted.who());
@@ -68,7 +69,9 @@ async fn reply(server: &Arc<Server>, granted: &Granted, asked: Asked) -> Result<
     let (verb, space, given) = (ask.verb, ask.place.space.clone(), ask.arguments.clone());
     let done = whole(server, granted, ask, &page, permit).await?;
     if let Some(problem) = Problem::of_exit(done.outcome.exit, !verb.only_reads(), &done.outcome.remarks) {
-        return Err(problem.with_rows(&done.text));
+        // What stands in the way is told to whoever may read it.
+        let is_told = done.outcome.exit != Exit::No || granted.allow(Scope::Read, &space).is_ok();
+        return Err(problem.with_rows(if is_told { &done.text } else { "" }));
     }
     let rows: Vec<&str> = done.text.lines().collect();
     let from = page.from.min(rows.len());

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -64,7 +65,7 @@ impl Granted {
             return refuse(format!("the key does not have the scope {}", scope.name()));
         }
         if !self.opens_all() && !self.spaces.contains(space) {
-            return refuse("the key does not open this space".to_owned());
+            return refuse(format!("the key does not open the space {space:?}"));
         }
         // The whole store is every space.
         if scope == Scope::Admin && !self.opens_all() {
@@ -83,7 +84,7 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
             next.run(request).await
         }
         Err(problem) => {
-            server.record.write(&Event {
+            let event = Event {
                 at: now,
                 key: "",
                 method: request.method().as_str(),
@@ -91,7 +92,9 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
                 space: "",
                 status: problem.status.as_u16(),
                 why: &problem.message,
-            });
+            };
+            server.record.write(&event);
+            server.record.log(&event, Duration::ZERO);
             server.metrics.refused(problem.code);
             problem.into_response()
         }

@@ -24,6 +24,7 @@ mod reply;
 mod request;
 mod server;
 mod stream;
+mod tools;
 
 use std::io;
 use std::sync::Arc;
@@ -51,6 +52,9 @@ impl Server {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
         let tools = mcp::over_http(&self);
+        let messages = Router::new()
+            .fallback_service(tools.service)
+            .layer(from_fn_with_state(Arc::clone(&self), tools::readable));
         let routes = Router::new()
             .route("/v1/{*verb}", any(answer::answer))
             .route("/", get(explorer::page))
@@ -58,7 +62,7 @@ impl Server {
             .route("/healthz", get(healthz))
             .route("/openapi.json", get(openapi::serve))
             .route("/metrics", get(metrics::serve))
-            .nest_service("/mcp", tools.service)
+            .nest("/mcp", messages)
             .fallback(reply::no_such_address)
             .layer(from_fn_with_state(Arc::clone(&self), guard::guard))
             .layer(from_fn(reply::harmless))

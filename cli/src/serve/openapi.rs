@@ -159,7 +159,7 @@ fn interface(operation: &Operation) -> Value {
     json!({
         "operationId": operation.address().replace(['/', '-'], "_"),
         "summary": "An operation of an interface that agents' frameworks speak: its adapter asks for it.",
-        "description": format!("Scope: {}.", operation.scope.name()),
+        "description": format!("Scope: {}.", operation.scopes()),
         "tags": [operation.scope.name()],
         "parameters": [
             { "$ref": "#/components/parameters/space" },

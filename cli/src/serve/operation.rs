@@ -23,20 +23,24 @@ pub(super) struct Operation {
     interface: &'static str,
     name: &'static str,
     pub(super) scope: Scope,
+    /// Whether it tells what is there, besides what its scope says.
+    reads: bool,
 }
 
 /// What is not of documents alone: a transcript that is kept is read.
-const REMEMBER: Operation = Operation { interface: "session-store", name: "remember", scope: Scope::Write };
+const REMEMBER: Operation =
+    Operation { interface: "session-store", name: "remember", scope: Scope::Write, reads: false };
 
 /// Returns every operation.
 pub(super) fn every() -> impl Iterator<Item = Operation> {
     let kept = operations().map(|(interface, name, scope)| {
-        let scope = match scope {
-            interface::Scope::Read => Scope::Read,
-            interface::Scope::Write => Scope::Write,
-            interface::Scope::Erase => Scope::Erase,
+        let (scope, reads) = match scope {
+            interface::Scope::Read => (Scope::Read, true),
+            interface::Scope::Write => (Scope::Write, false),
+            interface::Scope::ReadWrite => (Scope::Write, true),
+            interface::Scope::Erase => (Scope::Erase, false),
         };
-        Operation { interface, name, scope }
+        Operation { interface, name, scope, reads }
     });
     kept.chain([REMEMBER])
 }
@@ -50,6 +54,13 @@ impl Operation {
     /// Returns where it is asked for.
     pub(super) fn address(&self) -> String {
         format!("{}/{}", self.interface, self.name)
+    }
+
+    /// Says what a key needs for it.
+    pub(super) fn scopes(&self) -> String {
+        let reads_too = self.reads && self.scope != Scope::Read;
+        let read = if reads_too { format!("{} and ", Scope::Read.name()) } else { String::new() };
+        format!("{read}{}", self.scope.name())
     }
 
     /// Does it.
@@ -67,6 +78,9 @@ impl Operation {
         let space = space(&parts.headers)?.unwrap_or_else(|| DEFAULT_SPACE.to_owned());
         space.clone_into(told_space);
         granted.allow(self.scope, &space)?;
+        if self.reads {
+            granted.allow(Scope::Read, &space)?;
+        }
         let key = idempotency_key(&parts.headers)?.map(ToOwned::to_owned);
         let body = bytes(server, &parts.headers, body).await?;
         let permit = server.permit().await?;

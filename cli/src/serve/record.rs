@@ -1,7 +1,7 @@
 //! What is written down of requests: who was refused, and who changed what; and, where it is wanted, every one of them.
 //!
 //! The record is a file of JSON Lines in the store's folder that only grows. It holds no key, no argument and no text of a
-//! request: its address, the space, and how it ended.
+//! request: its address, the space, and how it ended. What is done to keys on the command line is in it, too.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -60,6 +60,12 @@ impl Record {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         // There is nowhere else to say it.
         file.write_all(line.as_bytes()).unwrap_or_default();
+    }
+
+    /// Writes down what was done to a key, on the command line of this machine.
+    pub(crate) fn write_of_key(&self, at: Instant, what: &str, key: &str) {
+        let path = format!("keys {what}");
+        self.write(&Event { at, key, method: "", path: &path, space: "", status: 200, why: "" });
     }
 
     /// Tells whoever runs the server of something, unless that was what was told last.

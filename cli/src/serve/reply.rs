@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use crate::failure::Exit;
 
+/// How many reasons a message gives; all that are listed stand in the receipt beside it.
+const MOST_REASONS: usize = 20;
+
 /// An answer that says what went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
@@ -67,6 +70,14 @@ impl Problem {
         Some(Problem::new(status, code, message))
     }
 
+    /// Returns what is written down of it: a message may hold what was said in the request, unless nobody looked into that.
+    pub(crate) fn why(&self) -> &str {
+        match self.status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => &self.message,
+            _ => self.code,
+        }
+    }
+
     /// Adds the rows that there are in spite of it; the reasons in them are its message where it has none.
     #[must_use]
     pub(crate) fn with_rows(self, text: &str) -> Problem {
@@ -85,11 +96,17 @@ impl Problem {
     }
 }
 
-/// Returns why parts of what was given were not taken, as receipts say.
+/// Returns why parts of what was given were not taken, as receipts say: the first reasons, and how many more there are.
 pub(crate) fn reasons(rows: &[Value]) -> String {
     let problems = rows.iter().flat_map(|row| row["problems"].as_array().into_iter().flatten());
-    let reasons: Vec<&str> = problems.filter_map(|problem| problem["reason"].as_str()).collect();
-    reasons.join("\n")
+    let reasons = problems.filter_map(|problem| problem["reason"].as_str());
+    let n_unlisted: u64 = rows.iter().filter_map(|row| row["unlisted"].as_u64()).sum();
+    let n_more = (reasons.clone().count() as u64).saturating_sub(MOST_REASONS as u64) + n_unlisted;
+    let mut told: Vec<String> = reasons.take(MOST_REASONS).map(str::to_owned).collect();
+    if n_more > 0 {
+        told.push(format!("and {n_more} more"));
+    }
+    told.join("\n")
 }
 
 impl IntoResponse for Problem {

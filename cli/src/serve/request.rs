@@ -7,6 +7,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use bygone_engine::wire::read_unique;
 use http_body_util::LengthLimitError;
 use serde_json::{Map, Value};
 
@@ -43,7 +44,7 @@ pub(super) async fn asked(
     if !(parts.method == Method::POST || is_get && verb.only_reads()) {
         return Err(expected(if verb.only_reads() { "GET or POST" } else { "POST" }));
     }
-    let mut given = in_address(&parts.uri)?;
+    let mut given = in_address(verb, &parts.uri)?;
     let body = if is_get { Bytes::new() } else { bytes(server, &parts.headers, body).await? };
     let input = with_body(verb, &parts.headers, body, &mut given)?;
     let named = match given.remove("space") {
@@ -62,8 +63,10 @@ pub(super) async fn asked(
     granted.allow(verb.scope, &space)?;
     if let Some(key) = idempotency_key(&parts.headers)?
         && verb.takes("idempotency_key")
+        && given.entry("idempotency_key").or_insert_with(|| key.into()) != key
     {
-        given.entry("idempotency_key").or_insert_with(|| key.into());
+        let message = "two idempotency keys are given: in the header Idempotency-Key, and another one";
+        return Err(Problem::bad_request(message));
     }
     let page = server.pages.page(verb, &space, granted.who(), &mut given)?;
     let as_lines = accepts(&parts, JSON_LINES);
@@ -100,16 +103,41 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Probl
     key.map_err(|_| Problem::bad_request("Idempotency-Key: expected a text"))
 }
 
-/// Returns what the query part of the address says; what is said several times is a list.
-fn in_address(uri: &Uri) -> Result<Map<String, Value>, Problem> {
-    let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri)
-        .map_err(|_| Problem::bad_request("the query part of the address cannot be read"))?;
+/// Returns what the query part of the address says; what is said several times is a list, where the verb takes one.
+fn in_address(verb: &Verb, uri: &Uri) -> Result<Map<String, Value>, Problem> {
+    let unreadable = || Problem::bad_request("the query part of the address is not percent-encoded UTF-8");
+    if !uri.query().is_none_or(is_encoded) {
+        return Err(unreadable());
+    }
+    let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| unreadable())?;
     let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for (name, value) in pairs {
         lists.entry(name).or_default().push(value.into());
     }
+    if let Some((name, _)) = lists.iter().find(|(name, values)| values.len() > 1 && !verb.takes_list(name)) {
+        return Err(Problem::bad_request(format!("{name} is given several times: expected one")));
+    }
     let value = |mut values: Vec<Value>| if values.len() == 1 { values.remove(0) } else { values.into() };
     Ok(lists.into_iter().map(|(name, values)| (name, value(values))).collect())
+}
+
+/// Says whether every percent sign starts a byte, and the bytes are UTF-8.
+fn is_encoded(query: &str) -> bool {
+    let mut bytes = Vec::with_capacity(query.len());
+    let mut rest = query.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
+        if *first != b'%' {
+            bytes.push(*first);
+            rest = after;
+        } else if let (Some(high), Some(low)) = (digit(0), digit(1)) {
+            bytes.extend(u8::try_from(high * 16 + low));
+            rest = &after[2..];
+        } else {
+            return false;
+        }
+    }
+    std::str::from_utf8(&bytes).is_ok()
 }
 
 /// Returns the bytes of the body.
@@ -148,6 +176,10 @@ fn with_body(
     if !is_json && verb.input != Input::None && !(body.is_empty() && kind.is_empty()) {
         return Ok(Some(body.into()));
     }
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        let message = "expected a body without a Content-Encoding";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message));
+    }
     if body.is_empty() {
         return Ok(None);
     }
@@ -155,7 +187,7 @@ fn with_body(
         let message = "expected application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message));
     }
-    let value: Value = serde_json::from_slice(&body)
+    let value = read_unique(&body)
         .map_err(|error| Problem::bad_request(format!("the body is not valid JSON: {error}")))?;
     let Value::Object(object) = value else {
         return Err(Problem::bad_request("expected a JSON object as the body"));

@@ -92,13 +92,13 @@ impl Server {
             let outcome = run(&mut self.session(granted), ask, &mut outlet)?;
             match Problem::of_exit(outcome.exit, changes, &outcome.remarks) {
                 // What was refused is for the tool to tell.
-                Some(problem) => Ok((outcome, problem.status.as_u16(), problem.message)),
+                Some(problem) => Ok((outcome, problem.status.as_u16(), problem.why().to_owned())),
                 None => Ok((outcome, 200, String::new())),
             }
         });
         let (status, why) = match &done {
             Ok((_, status, why)) => (*status, why.clone()),
-            Err(problem) => (problem.status.as_u16(), problem.message.clone()),
+            Err(problem) => (problem.status.as_u16(), problem.why().to_owned()),
         };
         let path = format!("/mcp/{name}");
         let event =

@@ -115,6 +115,11 @@ impl Verb {
         self.arguments().iter().any(|arg| schema::property(arg) == name)
     }
 
+    /// Says whether a property is a list.
+    pub(crate) fn takes_list(&self, name: &str) -> bool {
+        self.arguments().iter().any(|arg| schema::property(arg) == name && schema::is_list(arg))
+    }
+
     /// Returns the definition on the command line.
     fn definition(&self) -> &'static Definition {
         &self.offered().definition

@@ -15,6 +15,8 @@ pub enum Scope {
     Read,
     /// It writes, and what was there stays in the history.
     Write,
+    /// It writes, and tells what is there.
+    ReadWrite,
     /// It erases physically.
     Erase,
 }
@@ -116,7 +118,7 @@ operations! {
     "langgraph/checkpoints" "copy_thread" Write: |asked| asked.write(|snapshot, _, request| checkpoints::copy_thread(snapshot, request)),
     "langgraph/checkpoints" "prune" Write: |asked| asked.write(|snapshot, _, request| checkpoints::prune(snapshot, request)),
     "langgraph/checkpoints" "erase" Erase: |asked| answer(&checkpoints::erase(asked.space, asked.now, &asked.parsed()?)?),
-    "langgraph/store" "batch" Write: |asked| asked.batch(),
+    "langgraph/store" "batch" ReadWrite: |asked| asked.batch(),
     "langgraph/store" "read" Read: |asked| answer(&items::read(&asked.space.snapshot(), asked.now, &asked.parsed()?)?),
     "langgraph/store" "sweep" Write: |asked| asked.write(items::sweep),
     "langgraph/store" "history" Read: |asked| asked.read(items::history),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bygone_engine::store::Seen;
 use bygone_engine::time::Instant;
+use bygone_engine::{Episode, Role};
 use serde_json::{Value, json};
 
 use super::StateError;
@@ -107,7 +108,11 @@ pub fn roster(seen: &Seen<'_>, at: Instant, heard: &Heard, which: Which) -> Resu
     if which != Which::Leased {
         for (agent, turn) in seen.last_turns(at)? {
             if !agents.contains(&agent) {
-                members.push(speaker(agent, turn.episode.time, turn.episode.text, at));
+                let Episode { time, text, role, .. } = turn.episode;
+                // A statement that came as data is nothing that anybody said.
+                let is_data = role == Role::Statement && text.starts_with('{');
+                let words = if is_data { String::new() } else { text };
+                members.push(speaker(agent, time, words, at));
             }
         }
     }

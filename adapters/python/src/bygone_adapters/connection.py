@@ -79,7 +79,7 @@ class Connection:
                 response = self._client.post(url, content=content, headers=headers)
             except httpx.TransportError as error:
                 if pause is None:
-                    raise BygoneError("unreachable", str(error) or repr(error)) from error
+                    raise BygoneError("unreachable", f"{url}: {str(error) or repr(error)}") from error
             else:
                 if response.status_code != 503 or pause is None:
                     return _result(response)
@@ -97,7 +97,7 @@ class Connection:
                 response = await client.post(url, content=content, headers=headers)
             except httpx.TransportError as error:
                 if pause is None:
-                    raise BygoneError("unreachable", str(error) or repr(error)) from error
+                    raise BygoneError("unreachable", f"{url}: {str(error) or repr(error)}") from error
             else:
                 if response.status_code != 503 or pause is None:
                     return _result(response)

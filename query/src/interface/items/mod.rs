@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::frame::{framed, unframed};
-use super::name::document;
+use super::name::{document, part_or_none};
 use super::{AsOf, InterfaceError};
 
 pub use batch::{Answer, Batch, Get, Op, Put, batch, decide, read};
@@ -150,7 +150,7 @@ fn named(collection: &Collection, namespace: &[String], key: &str) -> Result<Doc
     }
     let mut name = prefix(namespace)?;
     name.push(0);
-    name.extend_from_slice(key.as_bytes());
+    name.extend_from_slice(part_or_none("key", key)?.as_bytes());
     document(collection, name)
 }
 

@@ -48,6 +48,9 @@ pub fn load(snapshot: &Snapshot<'_>, request: &Load) -> Result<Option<Loaded>, I
     let view = moment::view(request.as_of.as_ref())?;
     let Some(head) = Head::in_view(snapshot, &request.key, &view)? else { return Ok(None) };
     let n_entries = head.n_entries();
+    if request.limit == Some(0) {
+        return Err(InterfaceError::Request("limit is 0: expected a number from 1 on".to_owned()));
+    }
     let end = request.from.saturating_add(request.limit.unwrap_or(u64::MAX)).min(n_entries);
     let (mut entries, mut n_bytes) = (Vec::new(), 0);
     let mut begin = 0;

@@ -8,23 +8,24 @@
 //!
 //! After the public source of the server: names tell entities apart, whatever their types; what is there already is left
 //! out of what is created, and is not told back; deleting what is not there is no fault. What is deleted is taken back, not
-//! erased: it stays in what was believed before. Facts that came in another way are seen where they have this form, and
+//! erased: it stays in what was believed before; all of a call is taken back, or nothing. Facts that came in another way are seen where they have this form, and
 //! relations whatever their predicate.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod names;
+mod state;
+mod statements;
 
-use bygone_engine::EntityRef;
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::arguments::{Given, text_of, texts};
+use super::arguments::{Given, text_of};
 use super::call::Call;
 use super::{Gave, Told, Tool, text};
 use crate::verb::Scope;
-
-/// Predicates of the form above.
-const CLASS: &str = "instance_of";
-const OBSERVATION: &str = "noted";
-const RELATION: &str = "related_to";
+use names::{kept_texts, name_of, names_of};
+use state::{Edge, Graph, Node, RELATION, edge, entity, observed};
+use statements::{Statements, reference};
 
 pub(super) const TOOLS: &[Tool] = &[
     Tool {
@@ -149,213 +150,16 @@ fn relation() -> Value {
     )
 }
 
-/// An entity of the graph.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Node {
-    /// What it is in the store.
-    of: String,
-    class: String,
-    observations: Vec<String>,
-}
-
-/// An edge of the graph, and the fact that it is.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    from: String,
-    to: String,
-    kind: String,
-    predicate: String,
-    key: String,
-}
-
-/// The graph as it is now.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Graph {
-    nodes: BTreeMap<String, Node>,
-    edges: BTreeSet<Edge>,
-}
-
-impl Graph {
-    /// Reads which entities there are, and nothing else of them.
-    fn of_entities(call: &Call) -> Result<Graph, String> {
-        let mut graph = Graph::default();
-        for row in facts(call, json!({ "predicate": CLASS }))? {
-            if let (Some(of), Some(class)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) {
-                let node = graph.nodes.entry(name(of).to_owned()).or_default();
-                of.clone_into(&mut node.of);
-                name(class).clone_into(&mut node.class);
-            }
-        }
-        Ok(graph)
-    }
-
-    /// Reads which entities there are, and what was observed of them.
-    fn of_observed(call: &Call) -> Result<Graph, String> {
-        let mut graph = Graph::of_entities(call)?;
-        for row in facts(call, json!({ "predicate": OBSERVATION }))? {
-            graph.observe(&row);
-        }
-        Ok(graph)
-    }
-
-    /// Reads what there is of some entities: what was observed, and the edges from them.
-    fn read<'a>(&mut self, call: &Call, names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
-        for name in names {
-            let Some(node) = self.nodes.get_mut(name) else { continue };
-            node.observations.clear();
-            for row in facts(call, json!({ "subject": node.of }))? {
-                self.observe(&row);
-                self.connect(&row);
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the edges to some entities.
-    fn read_edges_to<'a>(
-        &mut self,
-        call: &Call,
-        names: impl IntoIterator<Item = &'a String>,
-    ) -> Result<(), String> {
-        for name in names {
-            let Some(node) = self.nodes.get(name) else { continue };
-            for row in facts(call, json!({ "object": node.of }))? {
-                self.connect(&row);
-            }
-        }
-        Ok(())
-    }
-
-    fn observe(&mut self, row: &Value) {
-        if let (Some(of), OBSERVATION, Some(text)) =
-            (row["subject"].as_str(), predicate(row), row["object"]["text"].as_str())
-            && let Some(node) = self.nodes.get_mut(name(of))
-        {
-            node.observations.push(text.to_owned());
-        }
-    }
-
-    fn connect(&mut self, row: &Value) {
-        let (Some(from), Some(to)) = (row["subject"].as_str(), row["object"]["entity"].as_str()) else {
-            return;
-        };
-        let (from, to) = (name(from), name(to));
-        let predicate = predicate(row);
-        if predicate == CLASS || !self.nodes.contains_key(from) || !self.nodes.contains_key(to) {
-            return;
-        }
-        let key = row["key"].as_str().unwrap_or_default();
-        let kind = if predicate == RELATION && !key.is_empty() { key } else { predicate };
-        self.edges.insert(Edge {
-            from: from.to_owned(),
-            to: to.to_owned(),
-            kind: kind.to_owned(),
-            predicate: predicate.to_owned(),
-            key: key.to_owned(),
-        });
-    }
-
-    /// Returns what the server's clients are told of some nodes, and of the edges that touch one of them.
-    fn told(&self, names: &BTreeSet<String>) -> Value {
-        let told = || names.iter().filter_map(|name| Some((name, self.nodes.get(name)?)));
-        let entities: Vec<Value> =
-            told().map(|(name, node)| entity(name, &node.class, &node.observations)).collect();
-        let touches = |edge: &&Edge| names.contains(&edge.from) || names.contains(&edge.to);
-        let relations: Vec<Value> = self.edges.iter().filter(touches).map(edge).collect();
-        json!({ "entities": entities, "relations": relations })
-    }
-
-    /// Returns the edges of a type between two entities.
-    fn edges_of<'a>(
-        &'a self,
-        (from, to, kind): &'a (String, String, String),
-    ) -> impl Iterator<Item = &'a Edge> {
-        self.edges.iter().filter(move |edge| edge.from == *from && edge.to == *to && edge.kind == *kind)
-    }
-
-    fn node(&self, name: &str) -> Result<&Node, String> {
-        self.nodes.get(name).ok_or_else(|| format!("Entity with name {name} not found"))
-    }
-}
-
-/// Returns facts as they are now.
-fn facts(call: &Call, arguments: Value) -> Result<Vec<Value>, String> {
-    call.rows("facts", arguments, None).map(|rows| rows.values)
-}
-
-fn predicate(row: &Value) -> &str {
-    row["predicate"].as_str().unwrap_or_default()
-}
-
-fn entity(name: &str, class: &str, observations: &[String]) -> Value {
-    json!({ "name": name, "entityType": class, "observations": observations })
-}
-
-fn edge(edge: &Edge) -> Value {
-    json!({ "from": edge.from, "to": edge.to, "relationType": edge.kind })
-}
-
-/// Returns the name of a reference `type:Name`.
-fn name(reference: &str) -> &str {
-    reference.split_once(':').map_or(reference, |(_, name)| name)
-}
-
-/// Statements that are to be made together.
-#[derive(Default)]
-struct Statements(String);
-
-impl Statements {
-    fn say(&mut self, mut statement: Value, denies: bool) {
-        if denies {
-            statement["polarity"] = "deny".into();
-        }
-        statement["authority"] = "agent".into();
-        self.0.push_str(&statement.to_string());
-        self.0.push('\n');
-    }
-
-    fn class(&mut self, of: &str, class: &str, denies: bool) {
-        self.say(
-            json!({ "subject": of, "predicate": CLASS, "object": { "entity": format!("type:{class}") } }),
-            denies,
-        );
-    }
-
-    fn observation(&mut self, of: &str, text: &str, denies: bool) {
-        self.say(json!({ "subject": of, "predicate": OBSERVATION, "object": { "text": text } }), denies);
-    }
-
-    fn edge(&mut self, from: &str, to: &str, edge: &Edge, denies: bool) {
-        self.say(
-            json!({ "subject": from, "predicate": edge.predicate, "key": edge.key, "object": { "entity": to } }),
-            denies,
-        );
-    }
-
-    fn record(self, call: &Call) -> Result<(), String> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        call.rows("assert", json!({}), Some(self.0)).map(drop)
-    }
-}
-
-/// Returns the entity of a name in the store, of the type that fits what it is said to be.
-fn reference(name: &str, class: &str) -> Result<String, String> {
-    let kind = bygone_ingest::extract::tool::noted_type(class);
-    EntityRef::new(kind, name).map(|entity| entity.to_string()).map_err(|error| format!("{name:?}: {error}"))
-}
-
 fn create_entities(given: &mut Given, call: &Call) -> Told {
     let items = given.list("entities")?;
     given.end()?;
     let graph = Graph::of_entities(call)?;
     let (mut statements, mut created, mut seen) = (Statements::default(), Vec::new(), BTreeSet::new());
     for item in &items {
-        let (name, class) = (text_of(item, "name")?, text_of(item, "entityType")?);
+        let (name, class) = (name_of(item, "name")?, text_of(item, "entityType")?);
         let observations = match item.get("observations") {
             None | Some(Value::Null) => Vec::new(),
-            Some(Value::Array(items)) => texts(items, "observations")?,
+            Some(Value::Array(items)) => kept_texts(items, "observations")?,
             Some(_) => return Err("observations: expected a list".to_owned()),
         };
         if graph.nodes.contains_key(&name) || !seen.insert(name.clone()) {
@@ -383,7 +187,7 @@ fn done(what: &str) -> Gave {
     Gave { structured: json!({ "success": true, "message": message }), text: Some(message) }
 }
 
-/// Makes sure that what was deleted is gone: an agent cannot take back what was said with more authority.
+/// Makes sure that what was deleted is gone.
 fn are_gone(
     call: &Call,
     names: &BTreeSet<String>,
@@ -395,15 +199,16 @@ fn are_gone(
     if left.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "an agent cannot take back what the user said, or what was recorded with more authority: {}",
-        left.join("; ")
-    ))
+    Err(format!("is there still, since it was recorded again meanwhile, or as of later: {}", left.join("; ")))
 }
 
 /// Reads an edge as a client names it.
 fn edge_of(item: &Value) -> Result<(String, String, String), String> {
-    Ok((text_of(item, "from")?, text_of(item, "to")?, text_of(item, "relationType")?))
+    let kind = text_of(item, "relationType")?;
+    if kind.trim().is_empty() {
+        return Err("relationType: expected a text that is not empty".to_owned());
+    }
+    Ok((name_of(item, "from")?, name_of(item, "to")?, kind))
 }
 
 fn create_relations(given: &mut Given, call: &Call) -> Told {
@@ -429,17 +234,17 @@ fn create_relations(given: &mut Given, call: &Call) -> Told {
 fn add_observations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("observations")?;
     given.end()?;
-    let names = items.iter().map(|item| text_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
+    let names = items.iter().map(|item| name_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
     let mut graph = Graph::of_entities(call)?;
     graph.read(call, &names)?;
     let (mut statements, mut results) = (Statements::default(), Vec::new());
     for item in &items {
-        let name = text_of(item, "entityName")?;
+        let name = name_of(item, "entityName")?;
         let contents = item.get("contents").and_then(Value::as_array).ok_or("contents: expected a list")?;
         graph.node(&name)?;
         let node = graph.nodes.entry(name.clone()).or_default();
         let mut added = Vec::new();
-        for text in texts(contents, "contents")? {
+        for text in kept_texts(contents, "contents")? {
             if !node.observations.contains(&text) {
                 statements.observation(&node.of, &text, false);
                 node.observations.push(text.clone());
@@ -453,19 +258,25 @@ fn add_observations(given: &mut Given, call: &Call) -> Told {
 }
 
 fn delete_entities(given: &mut Given, call: &Call) -> Told {
-    let names: BTreeSet<String> = texts(&given.list("entityNames")?, "entityNames")?.into_iter().collect();
+    let names = names_of(&given.list("entityNames")?, "entityNames")?;
     given.end()?;
     let mut graph = Graph::of_entities(call)?;
     graph.read(call, &names)?;
     graph.read_edges_to(call, &names)?;
-    let mut statements = Statements::default();
-    for node in names.iter().filter_map(|name| graph.nodes.get(name)) {
+    let touching: Vec<&Edge> =
+        graph.edges.iter().filter(|edge| names.contains(&edge.from) || names.contains(&edge.to)).collect();
+    let (mut statements, mut gone) = (Statements::default(), Vec::new());
+    for (name, node) in names.iter().filter_map(|name| Some((name, graph.nodes.get(name)?))) {
+        gone.push(name.clone());
+        gone.extend(node.observations.iter().map(|text| observed(name, text)));
         statements.class(&node.of, &node.class, true);
         for text in &node.observations {
             statements.observation(&node.of, text, true);
         }
     }
-    for edge in graph.edges.iter().filter(|edge| names.contains(&edge.from) || names.contains(&edge.to)) {
+    gone.extend(touching.iter().map(|edge| edge.told()));
+    graph.can_go(gone)?;
+    for edge in touching {
         statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
     }
     statements.record(call)?;
@@ -478,22 +289,23 @@ fn delete_entities(given: &mut Given, call: &Call) -> Told {
 fn delete_observations(given: &mut Given, call: &Call) -> Told {
     let items = given.list("deletions")?;
     given.end()?;
-    let names = items.iter().map(|item| text_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
+    let names = items.iter().map(|item| name_of(item, "entityName")).collect::<Result<BTreeSet<_>, _>>()?;
     let mut graph = Graph::of_entities(call)?;
     graph.read(call, &names)?;
     let (mut statements, mut deleted) = (Statements::default(), Vec::new());
     for item in &items {
-        let name = text_of(item, "entityName")?;
+        let name = name_of(item, "entityName")?;
         let gone =
             item.get("observations").and_then(Value::as_array).ok_or("observations: expected a list")?;
         let Some(node) = graph.nodes.get(&name) else { continue };
-        for text in texts(gone, "observations")? {
+        for text in kept_texts(gone, "observations")? {
             if node.observations.contains(&text) {
                 statements.observation(&node.of, &text, true);
                 deleted.push((name.clone(), text));
             }
         }
     }
+    graph.can_go(deleted.iter().map(|(name, text)| observed(name, text)))?;
     statements.record(call)?;
     are_gone(call, &names, |graph| {
         let stays = |(name, text): &&(String, String)| {
@@ -514,6 +326,7 @@ fn delete_relations(given: &mut Given, call: &Call) -> Told {
     let mut statements = Statements::default();
     for one in &asked {
         for edge in graph.edges_of(one) {
+            graph.can_go([edge.told()])?;
             statements.edge(&graph.node(&edge.from)?.of, &graph.node(&edge.to)?.of, edge, true);
         }
     }
@@ -552,7 +365,7 @@ fn search_nodes(given: &mut Given, call: &Call) -> Told {
 }
 
 fn open_nodes(given: &mut Given, call: &Call) -> Told {
-    let names: BTreeSet<String> = texts(&given.list("names")?, "names")?.into_iter().collect();
+    let names = names_of(&given.list("names")?, "names")?;
     given.end()?;
     with_edges(call, Graph::of_entities(call)?, &names)
 }
