@@ -223,7 +223,8 @@ mod tests {
                 of_version_0(&cut, LAST_LAYOUT);
                 for n_left in [first, then] {
                     cut.let_commit(n_left);
-                    assert!(first + then >= n_commits || bring_up(&cut, &steps).is_err());
+                    let ended = bring_up(&cut, &steps);
+                    assert!(ended.is_err() || n_left >= 3 || first >= n_commits - 3, "{first}, {then}");
                     // It is of one version, and an older program takes it for its own only while nothing has changed.
                     let format = meta::format(&*cut.snapshot()).unwrap().unwrap();
                     assert!(format > 0 || (cut.pairs(Table::Names).is_empty() && n_left == 0), "{format}");
