@@ -208,7 +208,7 @@ fn kill_on_one_store(n_kills: u64, random: &mut Random, place: &str) -> u64 {
             open_until_killed(&bench, within(random, OPENING));
             n_killed += 1;
         }
-        if n_writers % WRITERS == 0 || n_killed == n_kills {
+        if u64::is_multiple_of(n_writers, WRITERS) || n_killed == n_kills {
             bench.done(&["verify", "--now", LATER]);
             bench.close();
         }

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "the environment asks for expectations to be written anew")]
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
@@ -76,9 +77,9 @@ fn asked(bench: &mut Bench) -> String {
         words.extend(before.split_whitespace());
         words.extend(Some(quoted.trim_end_matches('"')).filter(|quoted| !quoted.is_empty()));
         let ran = bench.run(&words);
-        text.push_str(&format!("$ {line}\n{}", ran.output));
+        write!(text, "$ {line}\n{}", ran.output).expect("text takes it");
         if ran.exit != Exit::Done {
-            text.push_str(&format!("= {:?}: {}\n", ran.exit, ran.errors.trim_end()));
+            writeln!(text, "= {:?}: {}", ran.exit, ran.errors.trim_end()).expect("text takes it");
         }
     }
     text
