@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use bygone_engine::store::{Space, Store, VectorMode};
+use bygone_engine::store::{FORMAT_VERSION, Space, Store, VectorMode};
 use bygone_engine::time::Instant;
 use bygone_engine::{RecordedAt, StoreError, View};
 use bygone_ontology::Ontology;
@@ -147,6 +147,8 @@ pub struct Session {
     beats: Beats,
     /// What is to be said of the space that the command opened, after whatever it says itself.
     remark: Option<String>,
+    /// That a store was brought to another format when it was opened.
+    brought_up: Option<String>,
     /// Of which spaces something may be said.
     sight: Sight,
 }
@@ -174,6 +176,7 @@ impl Session {
             sending: None,
             beats: Beats::default(),
             remark: None,
+            brought_up: None,
             sight: Sight::default(),
         }
     }
@@ -256,9 +259,8 @@ impl Session {
         }
         let flushed = streams.output.flush();
         let exit = Session::exit(result, flushed, streams);
-        if let Some(remark) = self.remark.take()
-            && !arguments.global.quiet
-        {
+        let remarks = [self.brought_up.take(), self.remark.take()];
+        for remark in remarks.into_iter().flatten().filter(|_| !arguments.global.quiet) {
             writeln!(streams.errors, "{remark}").unwrap_or_default();
         }
         Ran::Here(exit)
@@ -434,6 +436,12 @@ impl Session {
                 return Err(held);
             }
         };
+        if store.format_found() < FORMAT_VERSION {
+            self.brought_up = Some(format!(
+                "The store was brought from format {} to format {FORMAT_VERSION}; older programs do not open it any more.",
+                store.format_found()
+            ));
+        }
         let mut store = self.config.set_up(store)?;
         if let Some(stop) = &self.stop {
             store = store.with_interrupt(Arc::clone(stop));

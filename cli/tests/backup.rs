@@ -241,7 +241,7 @@ fn the_doctor_says_what_is_wrong_and_what_helps() {
     let rows = bench.done(&["doctor", "--json"]).rows();
     assert!(!states(&rows).contains(&"fault"), "{rows:?}");
     let sound = rows.iter().filter(|row| row["state"] == "ok").count();
-    assert_eq!(sound, 3, "two spaces and the indexes: {rows:?}");
+    assert_eq!(sound, 4, "the format, two spaces and the indexes: {rows:?}");
 
     let broken = bench.file("broken.jsonl", "{\"subject\": \"person:Ann\", \"predica\n");
     bench.run(&["assert", &broken]);

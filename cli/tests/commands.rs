@@ -179,7 +179,7 @@ fn rows_for_programs_are_objects_with_sorted_keys() {
         (
             &["verify"],
             Exit::Done,
-            "assertions checkpoints commits document_versions episodes faults groups made_anew unchecked work_items",
+            "assertions checkpoints commits document_versions episodes faults format groups made_anew unchecked work_items",
             1,
         ),
         (&["erase", "--session", "leases"], Exit::Done, certificate, 1),

@@ -12,6 +12,7 @@ mod disk_faults;
 mod documents;
 mod erase;
 mod evaluation;
+mod formats;
 mod grown_file;
 mod hooks;
 mod kill;

@@ -10,7 +10,7 @@
 use crate::support::disk::Disk;
 use crate::support::random::{Random, setting};
 
-const CUTS: u64 = 12;
+const CUTS: u64 = 40;
 const LINES: u64 = 6;
 /// The calls of a process that opens a store and works on the lines: a few more than there are.
 const CALLS: u64 = 420;

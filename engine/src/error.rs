@@ -42,22 +42,36 @@ pub enum StoreError {
         of: PathBuf,
     },
     /// The store was written by a newer version.
-    #[error("store has format {found}, and this version reads up to {supported}: use a newer bygone")]
+    #[error(
+        "store has format {found}, and this bygone reads formats up to {supported}: open it with the bygone that wrote it or a \
+         newer one, or run `export` there and `import` here"
+    )]
     NewerFormat {
         /// The format found.
         found: u32,
         /// The newest format this version reads.
         supported: u32,
     },
-    /// The store was written before the format was frozen, in a layout that has changed since.
+    /// The list of a copy was written by a newer version.
     #[error(
-        "store has layout {found} of a format that was not frozen then, and this version reads layout {supported}: make it \
-         again from its sources, or read it with the bygone that wrote it"
+        "the copy's list has form {found}, and this bygone reads forms up to {supported}: restore it with the bygone that made \
+         it, or a newer one"
+    )]
+    NewerCopy {
+        /// The form found.
+        found: u32,
+        /// The newest form this version reads.
+        supported: u32,
+    },
+    /// The store was written before the format was frozen, in a layout that nothing leads away from.
+    #[error(
+        "store has layout {found} of format 0, which was not frozen, and this bygone reads layout {supported} of it: run `export` \
+         with the bygone that wrote it and `import` here, or make it again from its sources"
     )]
     OlderLayout {
         /// The layout found.
         found: u32,
-        /// The only layout this version reads.
+        /// The only layout of that format this version reads.
         supported: u32,
     },
     /// A space that does not exist.

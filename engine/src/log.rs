@@ -184,3 +184,35 @@ impl Iterator for Log<'_> {
         self.batch().transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Backend, Batch, Memory};
+    use crate::codec::encode;
+    use crate::time::Instant;
+
+    /// Storage whose log has an entry for each of some stamps, and the mark of its end.
+    fn log(stamps: &[i64]) -> (Memory, Mark) {
+        let (memory, mut mark, mut batch) = (Memory::new(), Mark::START, Batch::default());
+        for stamp in stamps {
+            let at = Instant::from_micros(*stamp).unwrap();
+            let entry = encode(&LogEntry { space: SpaceId::NONE, at, change: Change::Declared });
+            mark = mark.after(&entry);
+            batch.put(Table::Log, key::log(mark.seq), entry);
+        }
+        memory.commit(&batch).unwrap();
+        (memory, mark)
+    }
+
+    #[test]
+    fn only_a_mark_of_this_log_leads_on() {
+        let (memory, end) = log(&[1, 2, 3]);
+        let leads = |mark| leads_to(&*memory.snapshot(), mark).unwrap();
+        assert!(leads(Mark::START) && leads(end) && leads(log(&[1, 2]).1));
+        // Ahead of it, of another one, and of one that was taken back and told something else since.
+        for other in [&[1, 2, 3, 4][..], &[4, 5, 6], &[1, 2, 4], &[2]] {
+            assert!(!leads(log(other).1), "{other:?}");
+        }
+    }
+}

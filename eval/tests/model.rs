@@ -189,6 +189,21 @@ fn check_history(seed: u64, space: &Space<'_>) {
     assert_eq!(found.faults, Vec::<String>::new(), "seed {seed}");
 }
 
+/// Histories of a test: `BYGONE_HISTORIES` makes them more, and `BYGONE_SEED` starts them elsewhere.
+const HISTORIES: u64 = 640;
+
+/// Returns what a variable of the environment sets.
+#[expect(clippy::disallowed_methods, reason = "a run may be made longer, and another one")]
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Returns the seeds of a test, by the first that it has where nothing is set; no two tests share one.
+fn seeds(first: u64) -> std::ops::Range<u64> {
+    let first = first + setting("BYGONE_SEED", 0) * 1_000_000;
+    first..first + setting("BYGONE_HISTORIES", HISTORIES)
+}
+
 fn check_seeds(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let store = open(Box::new(Memory::new()));
@@ -200,12 +215,12 @@ fn check_seeds(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn memory_agrees_with_the_model_over_half_of_a_hundred_thousand_operations() {
-    check_seeds(0..640);
+    check_seeds(seeds(0));
 }
 
 #[test]
 fn memory_agrees_with_the_model_over_the_other_half() {
-    check_seeds(640..1280);
+    check_seeds(seeds(100_000));
 }
 
 #[cfg(feature = "rocksdb")]
@@ -239,12 +254,12 @@ mod rocks {
 
     #[test]
     fn rocks_agrees_with_the_model_over_half_of_a_hundred_thousand_operations() {
-        check(10_000..10_640);
+        check(seeds(200_000));
     }
 
     #[test]
     fn rocks_agrees_with_the_model_over_the_other_half() {
-        check(20_000..20_640);
+        check(seeds(300_000));
     }
 }
 

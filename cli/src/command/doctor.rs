@@ -8,7 +8,7 @@ use std::path::Path;
 
 use bygone_engine::StoreError;
 use bygone_engine::backend::Rocks;
-use bygone_engine::store::{Store, Verification};
+use bygone_engine::store::{FORMAT_VERSION, Store, Verification};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
@@ -81,6 +81,9 @@ impl Doctor {
 
 /// What helps where rows of the store are damaged.
 const RESTORE: &str = "bygone --store NEW restore BACKUP";
+/// What helps where the store is of a version that this program does not read.
+const ELSEWHERE: &str =
+    "bygone export > FILE with the program that wrote it, and bygone --store NEW import FILE here";
 const REINDEX: &str = "bygone reindex";
 
 /// Says what is wrong with a store that does not open.
@@ -88,6 +91,7 @@ fn of_failure(error: &StoreError) -> Finding {
     let run = match error {
         StoreError::NoStore(_) => Some("bygone init".to_owned()),
         StoreError::Corrupt(_) => Some(RESTORE.to_owned()),
+        StoreError::OlderLayout { .. } | StoreError::NewerFormat { .. } => Some(ELSEWHERE.to_owned()),
         StoreError::NotAStore(folder) if bygone_engine::store::is_backup(folder) => {
             Some(format!("bygone --store NEW restore {}", shown(&folder.to_string_lossy())))
         }
@@ -98,7 +102,8 @@ fn of_failure(error: &StoreError) -> Finding {
 
 /// Checks every space of a store, and its indexes.
 fn of_store(store: &Store, folder: &Path) -> Result<Vec<Finding>, Failure> {
-    let mut findings = Vec::new();
+    let what = format!("the stored format is version {FORMAT_VERSION}, the newest that this bygone knows");
+    let mut findings = vec![Finding::new(Grade::Sound, what, None)];
     for name in store.spaces()? {
         let space = store.space(&name, false)?;
         match space.verify() {

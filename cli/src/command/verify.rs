@@ -36,7 +36,8 @@ impl Verify {
                 output.line(format!("{index}: what was on disk could not be used, and was made anew"))?;
             }
             output.line(format!(
-                "{}, {}, {}, {}: {}",
+                "format {}, {}, {}, {}, {}: {}",
+                found.format,
                 count(found.commits, "commit"),
                 count(found.episodes, "episode"),
                 count(found.assertions, "statement"),

@@ -114,12 +114,16 @@ fn is_held(text: &str) -> bool {
 
 /// Says whether a folder has files in which RocksDB kept something. What it left of a database that was never whole has none.
 fn has_content(data: &Path) -> Result<bool, StoreError> {
+    Ok(has_file(data, "sst")? || has_file(data, "log")?)
+}
+
+/// Says whether a folder has a file whose name ends so.
+fn has_file(data: &Path, end: &str) -> Result<bool, StoreError> {
     if !data.is_dir() {
         return Ok(false);
     }
     for entry in fs::read_dir(data).map_err(storage)? {
-        let path = entry.map_err(storage)?.path();
-        if path.extension().is_some_and(|end| end == "sst" || end == "log") {
+        if entry.map_err(storage)?.path().extension().is_some_and(|found| found == end) {
             return Ok(true);
         }
     }
@@ -216,8 +220,14 @@ fn open_with(
     open: impl FnOnce(&mut Options, Vec<ColumnFamilyDescriptor>) -> Result<DB, rocksdb::Error>,
 ) -> Result<DB, StoreError> {
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
-    let manifest = "max_manifest_file_size=1;max_manifest_space_amp_pct=0";
-    let mut options = Options::default().get_options_from_string(manifest).map_err(database)?;
+    let mut settings = "max_manifest_file_size=1;max_manifest_space_amp_pct=0".to_owned();
+    let is_new = !data.join(CURRENT).exists();
+    if is_new || has_file(data, "log")? {
+        // Each log file says how far the one before it went, so that one that is missing between others, or that a list of
+        // files without its end calls for, is noticed. A database without any, as a copy may be, would be refused.
+        settings.push_str(";track_and_verify_wals=true");
+    }
+    let mut options = Options::default().get_options_from_string(&settings).map_err(database)?;
     options.create_if_missing(true);
     options.create_missing_column_families(true);
     options.set_log_level(rocksdb::LogLevel::Warn);
@@ -225,7 +235,7 @@ fn open_with(
     options.set_max_total_wal_size(64 << 20);
     options.set_db_write_buffer_size(WRITE_BYTES);
     let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
-    if data.join(CURRENT).exists() {
+    if !is_new {
         // A newer version may have made tables that this one does not know; all must be opened to read its number.
         tables.extend(families_of(&options, data).map_err(database)?);
     }
@@ -418,4 +428,110 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
         }
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows that the storage has, in the order in which they are written.
+    const ROWS: [(Table, &str); 3] = [(Table::Names, "a"), (Table::Episodes, "b"), (Table::Names, "c")];
+
+    fn put(rocks: &Rocks, nth: usize) {
+        let (table, key) = ROWS[nth];
+        let mut batch = Batch::default();
+        batch.put(table, key.into(), key.into());
+        rocks.commit(&batch).unwrap();
+    }
+
+    fn flush(rocks: &Rocks, tables: &[Table]) {
+        let families: Vec<_> = tables.iter().map(|table| family(&rocks.database, *table).unwrap()).collect();
+        rocks.database.flush_cfs_opt(&families, &FlushOptions::default()).unwrap();
+    }
+
+    /// Copies what a process that is killed now would leave.
+    fn left(rocks: &Rocks, to: &Path) {
+        fs::create_dir_all(to.join(DATA_FOLDER)).unwrap();
+        for path in files(&rocks.folder).unwrap() {
+            fs::copy(&path, to.join(path.strip_prefix(&rocks.folder).unwrap())).unwrap();
+        }
+    }
+
+    /// Opens what is there: damage that is told, or every row.
+    fn is_told(folder: &Path) -> bool {
+        match Rocks::open(folder, false, "a test") {
+            Ok(rocks) => {
+                for (table, key) in ROWS {
+                    let found = rocks.snapshot().read(table, key.as_bytes()).unwrap();
+                    assert_eq!(found.as_deref(), Some(key.as_bytes()), "{key}");
+                }
+                false
+            }
+            Err(StoreError::Corrupt(_)) => true,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn ending(folder: &Path, end: &str) -> Vec<PathBuf> {
+        let mut found = files(&folder.join(DATA_FOLDER)).unwrap();
+        found.retain(|path| path.extension().is_some_and(|of| of == end));
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn a_log_file_that_is_missing_or_cut_off_before_others_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let rocks = Rocks::open(&folder.path().join("whole"), true, "a test").unwrap();
+        put(&rocks, 0);
+        put(&rocks, 1);
+        // The first log file is still needed for the other table.
+        flush(&rocks, &[Table::Episodes]);
+        put(&rocks, 2);
+        let of = |name: &str| {
+            let to = folder.path().join(name);
+            left(&rocks, &to);
+            let logs = ending(&to, "log");
+            assert_eq!(logs.len(), 2, "{logs:?}");
+            (to, logs[0].clone())
+        };
+        assert!(!is_told(&of("left").0));
+        let (to, first) = of("missing");
+        fs::remove_file(first).unwrap();
+        assert!(is_told(&to));
+        let length = fs::metadata(of("measured").1).unwrap().len();
+        for end in (0..length).step_by(5) {
+            let (to, first) = of(&format!("cut off at {end}"));
+            fs::OpenOptions::new().write(true).open(first).unwrap().set_len(end).unwrap();
+            assert!(is_told(&to), "cut off at {end} of {length}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_files_that_is_cut_off_is_told_or_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let rocks = Rocks::open(&folder.path().join("whole"), true, "a test").unwrap();
+        put(&rocks, 0);
+        put(&rocks, 1);
+        flush(&rocks, Table::ALL);
+        put(&rocks, 2);
+        let manifest = |to: &Path| {
+            left(&rocks, to);
+            let name = fs::read_to_string(to.join(DATA_FOLDER).join(CURRENT)).unwrap();
+            to.join(DATA_FOLDER).join(name.trim_end())
+        };
+        let whole = fs::read(manifest(&folder.path().join("measured"))).unwrap();
+        let ends: Vec<usize> = (1..whole.len()).collect();
+        // Between two records it looks whole.
+        let (between, within): (Vec<usize>, Vec<usize>) =
+            ends.into_iter().partition(|end| frames::fill(&whole[..*end]));
+        assert!(between.len() > 2);
+        let mut n_told = 0;
+        for end in between.into_iter().chain(within.into_iter().step_by(97)) {
+            let to = folder.path().join(format!("cut off at {end}"));
+            fs::OpenOptions::new().write(true).open(manifest(&to)).unwrap().set_len(end as u64).unwrap();
+            n_told += u32::from(is_told(&to));
+        }
+        assert!(n_told > 2, "{n_told} of {} ends", whole.len());
+    }
 }

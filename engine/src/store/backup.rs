@@ -171,7 +171,7 @@ fn list(from: &Path) -> Result<Backup, StoreError> {
         |what: String| StoreError::Corrupt(format!("the backup's list {LIST:?} does not read: {what}"));
     let of_any: OfAny = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     if of_any.form > FORM {
-        return Err(StoreError::NewerFormat { found: of_any.form, supported: FORM });
+        return Err(StoreError::NewerCopy { found: of_any.form, supported: FORM });
     }
     let backup: Backup = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     if backup.clone().sealed()? != backup {

@@ -11,14 +11,12 @@ use crate::text::Language;
 use crate::time::{Granularity, Instant};
 use crate::vector::ModelName;
 
-/// The format this version writes. Version 0 is not frozen: it may change without a migration.
-pub(super) const FORMAT_VERSION: u32 = 0;
-
-/// Which of the layouts of version 0 this is.
-pub(super) const LAYOUT: u32 = 2;
+/// The format that is written. It is frozen: whatever changes what is stored is a step in `migrate.rs` and the next number.
+pub const FORMAT_VERSION: u32 = 1;
 
 const FORMAT: &[u8] = b"format";
-const LAYOUT_OF: &[u8] = b"layout";
+const LAYOUT: &[u8] = b"layout";
+const STEP: &[u8] = b"step";
 const FINGERPRINT: &[u8] = b"fingerprint";
 const COUNTERS: &[u8] = b"counters";
 const PURGE: &[u8] = b"purge";
@@ -72,13 +70,31 @@ pub(super) fn format(reader: &dyn Reader) -> Result<Option<u32>, StoreError> {
 
 pub(super) fn put_format(batch: &mut Batch, version: u32) {
     batch.put(Table::Meta, FORMAT.to_vec(), version.to_be_bytes().to_vec());
-    batch.put(Table::Meta, LAYOUT_OF.to_vec(), encode(&LAYOUT));
 }
 
-/// Returns which of the layouts of version 0 the store has; the first of them did not say so.
+/// Says whether a step to the format that the store bears was begun and has not ended.
+pub(super) fn is_step_under_way(reader: &dyn Reader) -> Result<bool, StoreError> {
+    Ok(reader.read(Table::Meta, STEP)?.is_some())
+}
+
+/// Notes that a step begins, or ends.
+pub(super) fn put_step_under_way(batch: &mut Batch, is_under_way: bool) {
+    if is_under_way {
+        batch.put(Table::Meta, STEP.to_vec(), Vec::new());
+    } else {
+        batch.remove(Table::Meta, STEP.to_vec());
+    }
+}
+
+/// Returns which of the layouts of version 0 a store of that version has; the first of them did not say so.
 pub(super) fn layout(reader: &dyn Reader) -> Result<u32, StoreError> {
-    let bytes = reader.read(Table::Meta, LAYOUT_OF)?;
+    let bytes = reader.read(Table::Meta, LAYOUT)?;
     bytes.map_or(Ok(0), |bytes| decode("the layout", &bytes))
+}
+
+/// Forgets the layout: later versions have one each.
+pub(super) fn remove_layout(batch: &mut Batch) {
+    batch.remove(Table::Meta, LAYOUT.to_vec());
 }
 
 pub(super) fn fingerprint(reader: &dyn Reader) -> Result<Option<u64>, StoreError> {

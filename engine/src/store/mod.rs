@@ -18,6 +18,7 @@ pub(crate) mod history;
 mod identities;
 mod interrupt;
 pub(crate) mod meta;
+mod migrate;
 mod read;
 mod search;
 mod seen;
@@ -56,7 +57,9 @@ use crate::vector::{Meaning, ModelName};
 use declared::Meanings;
 use identities::Identities;
 use interrupt::Interrupt;
-use meta::{Counters, FORMAT_VERSION, LAYOUT};
+use meta::Counters;
+pub use meta::FORMAT_VERSION;
+use migrate::Found;
 
 /// The folder, within a store's, of the full-text index.
 const TEXT_FOLDER: &str = "text";
@@ -77,6 +80,7 @@ pub struct Store {
     text: Mutex<TextIndex>,
     meaning: Mutex<Meaning>,
     reranker: Option<Arc<dyn Reranker>>,
+    format_found: u32,
     interrupt: Interrupt,
     identities: Identities,
     /// The numbers of spaces that were asked for.
@@ -86,12 +90,15 @@ pub struct Store {
 impl Store {
     /// Opens the store in the storage; empty storage becomes an empty store.
     ///
-    /// Where the definitions have changed since the facts were derived, they are derived again.
+    /// A store of an earlier format is brought to [`FORMAT_VERSION`] first. Where the definitions have changed since the facts
+    /// were derived, they are derived again.
     ///
     /// # Errors
     /// [`StoreError::NewerFormat`] where a newer version wrote it; [`StoreError::OlderLayout`] where one did before the format
-    /// was frozen, in another layout.
+    /// was frozen, in a layout that nothing leads away from.
     pub fn open(backend: Box<dyn Backend>, semantics: Arc<dyn Semantics>) -> Result<Store, StoreError> {
+        // Nothing else of a store is read before it has this format.
+        let found = migrate::bring_up(&*backend, &migrate::STEPS)?;
         let meanings = Meanings::read(semantics, &*backend.snapshot())?;
         let language = meta::language(&*backend.snapshot())?;
         let store = Store {
@@ -101,14 +108,18 @@ impl Store {
             text: Mutex::new(TextIndex::new(Analyzer::new(language))),
             meaning: Mutex::new(Meaning::new(Deferred::new(Box::new(built_in)), VectorMode::Auto)),
             reranker: None,
+            format_found: match found {
+                Found::Nothing => FORMAT_VERSION,
+                Found::Format(version) => version,
+            },
             interrupt: Interrupt::default(),
             identities: Identities::default(),
             spaces: RwLock::default(),
         };
         let fingerprint = store.meanings().latest().fingerprint();
         let image = store.backend.snapshot();
-        match meta::format(&*image)? {
-            None => {
+        match found {
+            Found::Nothing => {
                 let mut batch = Batch::default();
                 meta::put_format(&mut batch, FORMAT_VERSION);
                 meta::put_fingerprint(&mut batch, fingerprint);
@@ -116,14 +127,7 @@ impl Store {
                 drop(image);
                 store.backend.commit(&batch)?;
             }
-            Some(found) if found > FORMAT_VERSION => {
-                return Err(StoreError::NewerFormat { found, supported: FORMAT_VERSION });
-            }
-            Some(_) => {
-                let layout = meta::layout(&*image)?;
-                if layout != LAYOUT {
-                    return Err(StoreError::OlderLayout { found: layout, supported: LAYOUT });
-                }
+            Found::Format(_) => {
                 let stale = meta::fingerprint(&*image)? != Some(fingerprint);
                 let purge_due = meta::is_purge_due(&*image)?;
                 drop(image);
@@ -136,6 +140,11 @@ impl Store {
             }
         }
         Ok(store)
+    }
+
+    /// Returns the format that the store had when it was opened; it has [`FORMAT_VERSION`] since.
+    pub const fn format_found(&self) -> u32 {
+        self.format_found
     }
 
     /// Lets a flag stop the store's work: while it is up, reads, derivations of a view and commits that have not begun

@@ -23,6 +23,8 @@ const MADE_ANEW: &str = "`bygone reindex` makes it anew";
 /// What a check of a space found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verification {
+    /// The version of the stored format.
+    pub format: u32,
     /// Commits in the log.
     pub commits: u64,
     /// Turns read.
@@ -93,7 +95,7 @@ impl Space<'_> {
     pub fn verify(&self) -> Result<Verification, StoreError> {
         let snapshot = self.snapshot();
         let reader = &*snapshot.reader;
-        let mut found = Verification::default();
+        let mut found = Verification { format: meta::FORMAT_VERSION, ..Verification::default() };
         // Damage in any table is met by reading it, whatever the tables say of each other.
         for &table in Table::ALL {
             let unbounded = std::ops::Bound::Unbounded;

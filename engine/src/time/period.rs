@@ -120,3 +120,34 @@ impl Validity {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::parse_moment;
+
+    fn period(from: &str, to: &str) -> Period {
+        let bound = |text: &str| match text {
+            "" => Bound::Open,
+            text => Bound::At(parse_moment(text).unwrap()),
+        };
+        Period::new(bound(from), bound(to)).unwrap()
+    }
+
+    #[test]
+    fn a_period_has_its_start_and_not_its_end() {
+        let at = |text: &str| parse_moment(text).unwrap().at;
+        let march = period("2024-03", "2024-04");
+        assert!(march.contains(at("2024-03-01")) && march.contains(at("2024-03-31T23:59:59.999999Z")));
+        assert!(!march.contains(at("2024-04-01")) && !march.contains(at("2024-02-29T23:59:59.999999Z")));
+        assert!(period("", "2024").contains(Instant::DISTANT_PAST));
+        assert!(period("2024", "").contains(at("9998")));
+    }
+
+    #[test]
+    fn periods_that_touch_share_no_instant() {
+        let march = period("2024-03", "2024-04");
+        assert!(!march.overlaps(period("2024-04", "")) && !march.overlaps(period("", "2024-03")));
+        assert!(march.overlaps(period("2024-03-31T23:59:59.999999Z", "")) && march.overlaps(march));
+    }
+}

@@ -6,6 +6,7 @@
 //!   for each size: one process loads a store ── what that took
 //!                  one process compacts it    ── bytes, before and after
 //!                  one process opens it       ── time, memory, answers
+//!                  of statements, a hundred are killed while they write more, and what each left is opened ── time
 //! ```
 //!
 //! Corpus: seeded statements (`bygone_benches::bitemporal`) of a tenth as many subjects; and a log of which a tenth are
@@ -23,6 +24,7 @@
 mod facts;
 mod options;
 mod plot;
+mod recovered;
 mod settled;
 mod spent;
 mod turns;
@@ -53,6 +55,8 @@ fn run(options: &Options) -> Result<(), String> {
             "settle-statements" | "settle-turns" => settled::settle(name, *size, folder),
             "load-statements" => facts::load(*size, folder),
             "ask-statements" => facts::ask(folder),
+            "recover-statements" => recovered::recover(*size, folder),
+            "write-statements" => recovered::write(*size, folder),
             "load-turns" => turns::load(*size, folder),
             "ask-turns" => turns::ask(folder),
             _ => return Err(format!("{name} is no step")),
@@ -88,7 +92,7 @@ fn of_sizes(what: &str, sizes: &[u64]) -> Result<Vec<Value>, String> {
     for size in sizes {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let mut row = Map::from_iter([(what.to_owned(), json!(size))]);
-        for step in ["load", "settle", "ask"] {
+        for step in ["load", "settle", "ask"].into_iter().chain((what == "statements").then_some("recover")) {
             eprintln!("{step} {size} {what}");
             row.append(&mut step_alone(&format!("{step}-{what}"), *size, folder.path())?);
         }

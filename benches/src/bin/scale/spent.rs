@@ -29,6 +29,16 @@ impl Spent {
         json!({ "a_cpu_second": rounded(count as f64 / self.cpu), "a_second": rounded(count as f64 / self.wall) })
     }
 
+    /// Returns the processor time in milliseconds.
+    pub(crate) fn cpu_ms(&self) -> f64 {
+        self.cpu * 1e3
+    }
+
+    /// Returns the time by the clock in milliseconds.
+    pub(crate) fn wall_ms(&self) -> f64 {
+        self.wall * 1e3
+    }
+
     /// Returns both times in milliseconds.
     pub(crate) fn millis(&self) -> Value {
         json!({ "cpu_ms": rounded(self.cpu * 1e3), "ms": rounded(self.wall * 1e3) })
@@ -51,6 +61,13 @@ pub(crate) fn asked<Q>(questions: &[Q], mut ask: impl FnMut(&Q)) -> Value {
     times.sort_by(f64::total_cmp);
     let at = |share: usize| times.get(times.len().saturating_sub(1) * share / 100).copied().map(rounded);
     json!({ "p50_us": at(50), "p99_us": at(99) })
+}
+
+/// Returns of some numbers the median, what one in a hundred exceeds, and the greatest.
+pub(crate) fn quantiles(mut numbers: Vec<f64>) -> Value {
+    numbers.sort_by(f64::total_cmp);
+    let at = |share: usize| numbers.get(numbers.len().saturating_sub(1) * share / 100).copied().map(rounded);
+    json!({ "p50": at(50), "p99": at(99), "max": at(100) })
 }
 
 /// Returns a number to three digits or so.
