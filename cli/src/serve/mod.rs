@@ -15,6 +15,7 @@
 mod answer;
 mod explorer;
 mod guard;
+mod mem0;
 mod metrics;
 mod openapi;
 mod operation;
@@ -53,6 +54,7 @@ impl Server {
         let tools = mcp::over_http(&self);
         let routes = Router::new()
             .route("/v1/{*verb}", any(answer::answer))
+            .route("/mem0/{*call}", any(mem0::answer))
             .route("/", get(explorer::page))
             .route("/explorer.js", get(explorer::script))
             .route("/healthz", get(healthz))

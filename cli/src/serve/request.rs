@@ -101,7 +101,7 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Probl
 }
 
 /// Returns what the query part of the address says; what is said several times is a list.
-fn in_address(uri: &Uri) -> Result<Map<String, Value>, Problem> {
+pub(super) fn in_address(uri: &Uri) -> Result<Map<String, Value>, Problem> {
     let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri)
         .map_err(|_| Problem::bad_request("the query part of the address cannot be read"))?;
     let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
