@@ -125,9 +125,7 @@ pub(super) async fn bytes(server: &Server, headers: &HeaderMap, body: Body) -> R
     }
     match tokio::time::timeout(server.limits.deadline, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if error.source().is_some_and(|source| source.is::<LengthLimitError>()) => {
-            Err(too_large())
-        }
+        Ok(Err(error)) if error.source().is_some_and(<dyn Error>::is::<LengthLimitError>) => Err(too_large()),
         Ok(Err(_)) => Err(Problem::bad_request("the body ended before its end")),
         Err(_) => {
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not arrive in time"))
