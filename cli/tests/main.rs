@@ -17,6 +17,8 @@ mod grown_file;
 mod hooks;
 mod kill;
 mod mcp;
+mod mem0;
+mod memory_tool;
 mod models;
 mod ontology;
 mod packed;

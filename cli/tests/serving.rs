@@ -10,38 +10,38 @@ use serde_json::{Value, json};
 use crate::support::{Bench, repository, text_of};
 
 /// A server in a process of its own; it goes with this.
-struct Server {
+pub(crate) struct Server {
     process: Child,
     address: String,
 }
 
 /// What a request was answered with.
 #[derive(Debug)]
-struct Answer {
-    status: u16,
-    head: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
     body: Vec<u8>,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{self:?}"))
     }
 
     #[track_caller]
-    fn rows(&self) -> Vec<Value> {
+    pub(crate) fn rows(&self) -> Vec<Value> {
         assert_eq!(self.status, 200, "{self:?}");
         self.json()["rows"].as_array().expect("rows").clone()
     }
 
     #[track_caller]
-    fn is_refused(&self, status: u16, code: &str) {
+    pub(crate) fn is_refused(&self, status: u16, code: &str) {
         assert_eq!((self.status, self.json()["error"]["code"].as_str()), (status, Some(code)), "{self:?}");
     }
 }
 
 impl Server {
-    fn start(bench: &Bench) -> Server {
+    pub(crate) fn start(bench: &Bench) -> Server {
         Server::start_with(bench, &[])
     }
 
@@ -60,7 +60,7 @@ impl Server {
     }
 
     /// Sends a request as it stands, and reads the answer to its end.
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut line = TcpStream::connect(&self.address).expect("it listens");
         let mut lines = vec![format!("{method} {path} HTTP/1.1"), "Connection: close".to_owned()];
         if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -84,11 +84,11 @@ impl Server {
         Answer { status, head, body }
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, &[], b"")
     }
 
-    fn post(&self, verb: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, verb: &str, body: &Value) -> Answer {
         self.post_with(verb, &[], body)
     }
 
@@ -268,7 +268,7 @@ fn pages_of_other_sites_are_not_answered() {
 }
 
 /// Makes a key, and returns its id and its text.
-fn key(bench: &mut Bench, words: &[&str]) -> (String, String) {
+pub(crate) fn key(bench: &mut Bench, words: &[&str]) -> (String, String) {
     let words = [&["keys", "create", "tests", "--json", "--now", "2026-01-01"], words].concat();
     let row = bench.done(&words).row();
     let text = |name: &str| row[name].as_str().expect(name).to_owned();

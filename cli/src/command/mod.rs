@@ -34,6 +34,7 @@ mod keys;
 mod learned;
 mod lease;
 mod mcp;
+mod memory;
 mod observe;
 mod ontology;
 mod promise;
@@ -170,6 +171,8 @@ commands! {
     Work(work::Work),
     /// Save states, and get back any of them
     Checkpoint(checkpoint::CheckpointCommand),
+    /// Files that a model keeps by the memory tool of Anthropic's API, in all their versions
+    Memory(memory::MemoryCommand),
     /// Register files that are being made, with what they lack
     Artifact(artifact::ArtifactCommand),
     /// Show what an agent needs to carry on, within a budget of tokens

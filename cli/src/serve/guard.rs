@@ -14,9 +14,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bygone_engine::time::Instant;
 
-use super::Server;
 use super::record::Event;
 use super::reply::Problem;
+use super::{Server, mem0};
 use crate::clock::Clock;
 use crate::keys::{EVERY_SPACE, Key, RingError, Standing};
 use crate::session::Sight;
@@ -96,7 +96,11 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
             server.record.write(&event);
             server.record.log(&event, Duration::ZERO);
             server.metrics.refused(problem.code);
-            problem.into_response()
+            if request.uri().path().starts_with(mem0::BASE) {
+                mem0::told(&problem)
+            } else {
+                problem.into_response()
+            }
         }
     }
 }
@@ -136,7 +140,9 @@ fn admit(server: &Server, request: &Request, now: Instant) -> Result<Granted, Pr
     };
     let text = value.to_str().ok().and_then(|value| {
         let (scheme, text) = value.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| text.trim())
+        // What clients of Mem0's interface say.
+        let is_ours = scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token");
+        is_ours.then(|| text.trim())
     });
     let text = text.ok_or_else(|| unauthorized("expected Authorization: Bearer KEY"))?;
     match server.ring.find(text, now).map_err(broken)? {

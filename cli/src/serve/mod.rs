@@ -15,6 +15,7 @@
 mod answer;
 mod explorer;
 mod guard;
+mod mem0;
 mod metrics;
 mod openapi;
 mod operation;
@@ -57,6 +58,7 @@ impl Server {
             .layer(from_fn_with_state(Arc::clone(&self), tools::readable));
         let routes = Router::new()
             .route("/v1/{*verb}", any(answer::answer))
+            .route("/mem0/{*call}", any(mem0::answer))
             .route("/", get(explorer::page))
             .route("/explorer.js", get(explorer::script))
             .route("/healthz", get(healthz))

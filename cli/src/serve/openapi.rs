@@ -4,6 +4,7 @@
 use axum::Json;
 use serde_json::{Map, Value, json};
 
+use super::mem0;
 use super::operation::{Operation, every};
 use crate::verb::{Input, Output, VERBS, Verb, about, properties};
 
@@ -24,6 +25,13 @@ pub(crate) fn document() -> Value {
     }
     for operation in every() {
         paths.insert(format!("/v1/{}", operation.address()), json!({ "post": interface(&operation) }));
+    }
+    for (address, methods) in mem0::ADDRESSES {
+        let item: Map<String, Value> = methods
+            .iter()
+            .map(|(method, summary)| ((*method).to_owned(), of_mem0(address, method, summary)))
+            .collect();
+        paths.insert(format!("{}{address}", mem0::BASE), item.into());
     }
     let text = |about: &str, kind: &str, schema: Value| {
         let mut responses =
@@ -171,6 +179,32 @@ fn interface(operation: &Operation) -> Value {
             "default": { "$ref": "#/components/responses/Problem" },
         },
     })
+}
+
+/// What a call of Mem0's interface takes is told in docs/interfaces.md.
+fn of_mem0(address: &str, method: &str, summary: &str) -> Value {
+    let mut parameters = vec![json!({ "$ref": "#/components/parameters/space" })];
+    let names = address.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    parameters.extend(names.map(|name| {
+        json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
+    }));
+    let mut operation = json!({
+        "operationId": format!("mem0_{method}_{}", address.replace(['{', '}'], "").trim_matches('/').replace('/', "_")),
+        "summary": summary,
+        "description": "A call of Mem0's interface.",
+        "tags": ["mem0"],
+        "parameters": parameters,
+        "responses": {
+            "200": { "description": "What it came to.", "content": { "application/json": { "schema": {} } } },
+            "default": { "$ref": "#/components/responses/Problem" },
+        },
+    });
+    if matches!(method, "post" | "put") {
+        operation["requestBody"] = json!({
+            "required": true, "content": { "application/json": { "schema": { "type": "object" } } },
+        });
+    }
+    operation
 }
 
 fn get(verb: &Verb) -> Value {

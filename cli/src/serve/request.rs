@@ -44,7 +44,7 @@ pub(super) async fn asked(
     if !(parts.method == Method::POST || is_get && verb.only_reads()) {
         return Err(expected(if verb.only_reads() { "GET or POST" } else { "POST" }));
     }
-    let mut given = in_address(verb, &parts.uri)?;
+    let mut given = in_address(&parts.uri, |name| verb.takes_list(name))?;
     let body = if is_get { Bytes::new() } else { bytes(server, &parts.headers, body).await? };
     let input = with_body(verb, &parts.headers, body, &mut given)?;
     let named = match given.remove("space") {
@@ -103,8 +103,11 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Probl
     key.map_err(|_| Problem::bad_request("Idempotency-Key: expected a text"))
 }
 
-/// Returns what the query part of the address says; what is said several times is a list, where the verb takes one.
-fn in_address(verb: &Verb, uri: &Uri) -> Result<Map<String, Value>, Problem> {
+/// Returns what the query part of the address says; what is said several times is a list, where one is taken.
+pub(super) fn in_address(
+    uri: &Uri,
+    takes_list: impl Fn(&str) -> bool,
+) -> Result<Map<String, Value>, Problem> {
     let unreadable = || Problem::bad_request("the query part of the address is not percent-encoded UTF-8");
     if !uri.query().is_none_or(is_encoded) {
         return Err(unreadable());
@@ -114,7 +117,7 @@ fn in_address(verb: &Verb, uri: &Uri) -> Result<Map<String, Value>, Problem> {
     for (name, value) in pairs {
         lists.entry(name).or_default().push(value.into());
     }
-    if let Some((name, _)) = lists.iter().find(|(name, values)| values.len() > 1 && !verb.takes_list(name)) {
+    if let Some((name, _)) = lists.iter().find(|(name, values)| values.len() > 1 && !takes_list(name)) {
         return Err(Problem::bad_request(format!("{name} is given several times: expected one")));
     }
     let value = |mut values: Vec<Value>| if values.len() == 1 { values.remove(0) } else { values.into() };
@@ -153,9 +156,7 @@ pub(super) async fn bytes(server: &Server, headers: &HeaderMap, body: Body) -> R
     }
     match tokio::time::timeout(server.limits.deadline, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if error.source().is_some_and(|source| source.is::<LengthLimitError>()) => {
-            Err(too_large())
-        }
+        Ok(Err(error)) if error.source().is_some_and(<dyn Error>::is::<LengthLimitError>) => Err(too_large()),
         Ok(Err(_)) => Err(Problem::bad_request("the body ended before its end")),
         Err(_) => {
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not arrive in time"))

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{InterfaceError, checkpoints, items, sessions};
+use super::memory_tool::{self, Command};
+use super::{InterfaceError, checkpoints, items, memories, sessions};
 
 /// What an operation needs leave for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,6 +82,17 @@ impl Asked<'_> {
     }
 }
 
+impl Asked<'_> {
+    /// Does a command of the memory tool. One that is none, or cannot be done, has an answer for the model.
+    fn command(&self) -> Result<Box<RawValue>, InterfaceError> {
+        match Command::read(&self.parsed()?) {
+            Err(refusal) => answer(&refusal),
+            Ok(Command::View(asked)) => answer(&memory_tool::run_view(&self.space.snapshot(), &asked)?),
+            Ok(_) => self.write(memory_tool::run),
+        }
+    }
+}
+
 fn answer(told: &impl Serialize) -> Result<Box<RawValue>, InterfaceError> {
     serde_json::value::to_raw_value(told)
         .map_err(|error| InterfaceError::Request(format!("an answer is no JSON: {error}")))
@@ -123,6 +135,11 @@ operations! {
     "langgraph/store" "sweep" Write: |asked| asked.write(items::sweep),
     "langgraph/store" "history" Read: |asked| asked.read(items::history),
     "langgraph/store" "erase" Erase: |asked| answer(&items::erase(asked.space, asked.now, &asked.parsed()?)?),
+    "mem0" "erase" Erase: |asked| answer(&memories::erase(asked.space, asked.now, &asked.parsed()?)?),
+    "memory-tool" "run" Write: |asked| asked.command(),
+    "memory-tool" "view" Read: |asked| asked.read(memory_tool::run_view),
+    "memory-tool" "history" Read: |asked| asked.read(memory_tool::history),
+    "memory-tool" "erase" Erase: |asked| answer(&memory_tool::erase(asked.space, asked.now, &asked.parsed()?)?),
 }
 
 /// Returns the operations that there are: interface, name, and what each needs leave for.

@@ -6,6 +6,8 @@
 //! | [`sessions`] | the `SessionStore` of the Claude Agent SDK |
 //! | [`checkpoints`] | LangGraph's checkpointers |
 //! | [`items`] | LangGraph's `BaseStore` |
+//! | [`memories`] | Mem0 |
+//! | [`memory_tool`] | the memory tool of Anthropic's API |
 //!
 //! Each operation is a request in and an answer out, both JSON; [`call`] does one by its names, so that a server needs nothing
 //! but a route. Nothing here knows of HTTP, and no clock is read: now is an argument.
@@ -21,6 +23,8 @@ mod error;
 mod frame;
 pub mod items;
 mod listing;
+pub mod memories;
+pub mod memory_tool;
 mod moment;
 mod name;
 pub mod sessions;

@@ -36,7 +36,7 @@ pub(crate) use found::rounded;
 pub use found::{Found, Item};
 pub use hidden::{Hidden, Why};
 pub use passage::Passages;
-pub(crate) use passage::sentences;
+pub use passage::sentences;
 pub(crate) use question::asks_when;
 pub use rerank::CHANNEL as RERANK;
 pub(crate) use statements::named;

@@ -55,7 +55,7 @@ impl Passages {
 }
 
 /// Splits a text after the marks that end sentences, and at line breaks; white space around them is left out.
-pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
     let mut ends = false;

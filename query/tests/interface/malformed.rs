@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{now, sound, store};
 
 /// Every key that a request or a part of one has.
-const KEYS: [&str; 48] = [
+const KEYS: [&str; 59] = [
     "key",
     "entries",
     "summary",
@@ -56,6 +56,17 @@ const KEYS: [&str; 48] = [
     "search",
     "list_namespaces",
     "namespace",
+    "command",
+    "path",
+    "file_text",
+    "old_str",
+    "new_str",
+    "insert_line",
+    "insert_text",
+    "old_path",
+    "new_path",
+    "view_range",
+    "text",
 ];
 
 fn leaf() -> impl Strategy<Value = Value> {
@@ -71,6 +82,13 @@ fn leaf() -> impl Strategy<Value = Value> {
             "s",
             "YQ==",
             "delete",
+            "view",
+            "create",
+            "insert",
+            "rename",
+            "/memories",
+            "/memories/a",
+            "/memories/a/b",
             "2026-03-01",
             "9999-12-31",
             "\u{0}",
@@ -149,6 +167,14 @@ fn whole(interface: &str, name: &str) -> Value {
         ]}),
         ("langgraph/store", "sweep") => json!({}),
         ("langgraph/store", _) => json!({"namespace": ["a"], "key": "k"}),
+        ("memory-tool", "run") => {
+            json!({"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x"})
+        }
+        ("memory-tool", "view") => {
+            json!({"path": "/memories/a", "view_range": [1, -1], "as_of": {"known": "2026-03-01", "recorded": 1}})
+        }
+        ("memory-tool", _) => json!({"path": "/memories/a"}),
+        ("mem0", _) => json!({"memory_ids": ["a"], "user_id": "a", "run_id": "b"}),
         (_, _) => panic!("{interface}/{name} has no request here: add one"),
     }
 }

@@ -3,6 +3,7 @@
 mod checkpoints;
 mod items;
 mod malformed;
+mod memory_tool;
 mod sessions;
 
 use std::sync::Arc;
