@@ -28,8 +28,8 @@ use bygone_query::{Request, ask, diff};
 use super::{CANARIES, at, now};
 
 /// What need not show anything of its own space: what is asked by ids, which are those of all spaces, or answers with ids or
-/// with nothing.
-pub(super) const SILENT: [&str; 3] = ["ids", "stale", "quarantined"];
+/// with nothing; and agents whose last turn was a statement that came as data, which is nothing that they said.
+pub(super) const SILENT: [&str; 4] = ["ids", "stale", "quarantined", "agents"];
 
 /// What is found by words.
 pub(super) const SEARCHED: [&str; 3] = ["answers", "search", "context"];
