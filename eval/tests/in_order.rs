@@ -186,3 +186,22 @@ fn renewing_equals_deriving_over_heartbeats() {
     }
     assert!(n_renewed > 3000, "only {n_renewed} were renewed: the test shows little");
 }
+
+#[test]
+fn a_renewal_from_the_same_start_has_the_granularity_that_prevails() {
+    let stay = |from: &str, to: &str, known: &str| {
+        format!(
+            r#"{{"subject":"person:A","predicate":"lives_in","object":{{"entity":"place:Rome"}},"from":"{from}",
+               "to":"{to}","known_at":"{known}T00:00:00Z","source":"d#1"}}"#
+        )
+    };
+    for [one, other] in [["2024-01-01", "2024-01"], ["2024-01", "2024-01-01"]] {
+        let lines = [stay(one, "2024-02-02", "2024-01-05"), stay(other, "2024-05-01", "2024-01-06")];
+        let defaults = Defaults { now: start(), document: "d".to_owned(), position: 0 };
+        let statements = lines.map(|line| read_statement(&line, &defaults).expect("a statement"));
+        // Some of these record one after the other.
+        for seed in 0..8 {
+            check(&statements, &mut Random::new(seed));
+        }
+    }
+}

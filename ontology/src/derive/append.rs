@@ -39,6 +39,10 @@ pub fn renew(definition: &Definition, last: &Fact, statement: &Assertion) -> Opt
     if definition.kind != TemporalKind::State {
         return None;
     }
+    // Of two starts at one instant the granularity of the one that prevails is told.
+    if period.start() == before.start() && period.from() != before.from() {
+        return None;
+    }
     let [segment] = last.segments.as_slice() else { return None };
     let at = last.support.binary_search(&statement.id).err()?;
     let mut support = last.support.clone();
