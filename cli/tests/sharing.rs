@@ -177,8 +177,8 @@ fn killing_who_serves_neither_loses_nor_doubles_a_command() {
 #[test]
 fn a_store_that_its_holder_calls_by_a_relative_name_is_worked_on_from_everywhere() {
     let bench = Bench::new();
-    std::fs::create_dir_all(bench.path("elsewhere")).expect("a folder");
-    std::fs::write(bench.path("elsewhere/log.txt"), "2024-01-01 Anna: I live in Rome.\n").expect("a file");
+    fs_err::create_dir_all(bench.path("elsewhere")).expect("a folder");
+    fs_err::write(bench.path("elsewhere/log.txt"), "2024-01-01 Anna: I live in Rome.\n").expect("a file");
     let mut relative = Command::new(env!("CARGO_BIN_EXE_bygone"));
     relative.args(["--store", "memory.db", "--json", "--quiet"]).current_dir(bench.path("."));
     let mut holder = Shell::of(relative);

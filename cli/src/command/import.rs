@@ -128,7 +128,9 @@ fn take_over(mut lines: impl BufRead, space: &Space<'_>, now: Instant, mask: &Ma
             match documents.take_over(space, now) {
                 Ok(TookDocuments { n_taken, refused }) => {
                     took.n_versions += n_taken;
-                    refused.into_iter().for_each(|(line, reason)| took.refuse(line, reason));
+                    for (line, reason) in refused {
+                        took.refuse(line, reason);
+                    }
                 }
                 Err(StateError::Store(error)) => return Err(error.into()),
                 Err(error) => took.refuse(number, error.to_string()),

@@ -177,7 +177,7 @@ fn open_database(data: &Path, acknowledged: Option<u64>) -> Result<DB, StoreErro
         _ => Ok(()),
     };
     let opened = if is_list_whole(data) {
-        open_with(data, |options, families| {
+        open_with(data, Families::All, |options, families| {
             options.set_wal_recovery_mode(DBRecoveryMode::AbsoluteConsistency);
             DB::open_cf_descriptors(options, data, families)
         })
@@ -187,12 +187,14 @@ fn open_database(data: &Path, acknowledged: Option<u64>) -> Result<DB, StoreErro
     };
     let opened = match opened {
         Err(StoreError::Corrupt(_)) => {
-            let read = open_with(data, |options, families| {
+            let read = open_with(data, Families::There, |options, families| {
                 DB::open_cf_descriptors_read_only(options, data, families, false)
             })?;
             expect(read.latest_sequence_number())?;
             drop(read);
-            open_with(data, |options, families| DB::open_cf_descriptors(options, data, families))
+            open_with(data, Families::All, |options, families| {
+                DB::open_cf_descriptors(options, data, families)
+            })
         }
         opened => opened,
     }?;
@@ -215,8 +217,18 @@ fn is_list_whole(data: &Path) -> bool {
     fs::read(data.join(name.trim_end())).map_or(true, |bytes| frames::fill(&bytes))
 }
 
+/// Which column families are opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Families {
+    /// Those of all tables, which are made where they are missing.
+    All,
+    /// Those that are there: a database that was cut off while it was made has only some.
+    There,
+}
+
 fn open_with(
     data: &Path,
+    which: Families,
     open: impl FnOnce(&mut Options, Vec<ColumnFamilyDescriptor>) -> Result<DB, rocksdb::Error>,
 ) -> Result<DB, StoreError> {
     // Each change of the set of files starts a new manifest, so that the key bounds of dropped files do not linger.
@@ -234,7 +246,8 @@ fn open_with(
     options.set_keep_log_file_num(2);
     options.set_max_total_wal_size(64 << 20);
     options.set_db_write_buffer_size(WRITE_BYTES);
-    let mut tables: BTreeSet<String> = Table::ALL.iter().map(|table| table.name().to_owned()).collect();
+    let known = Table::ALL.iter().filter(|_| which == Families::All);
+    let mut tables: BTreeSet<String> = known.map(|table| table.name().to_owned()).collect();
     if !is_new {
         // A newer version may have made tables that this one does not know; all must be opened to read its number.
         tables.extend(families_of(&options, data).map_err(database)?);

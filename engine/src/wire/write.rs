@@ -161,7 +161,7 @@ mod tests {
             ),
             (
                 "a:bdf6aba6fd537edcc91b04ec7fab2713",
-                r##"{"subject":"thing:x","predicate":"lasts","object":{"period":["2024-03",null]},"known_at":"2022-01-02T00:00:01Z","source":"a#b#9","modality":"reported"}"##,
+                r#"{"subject":"thing:x","predicate":"lasts","object":{"period":["2024-03",null]},"known_at":"2022-01-02T00:00:01Z","source":"a#b#9","modality":"reported"}"#,
             ),
             (
                 "a:d28b104dd8e34879bae5aeac50d7dcd8",

@@ -222,7 +222,7 @@ impl Reading<'_> {
     fn set_aside(&mut self, problem: Problem, mut raw: Vec<u8>, incomplete: bool) {
         self.batch.n_quarantined += 1;
         if self.quarantined.len() == MOST_HELD {
-            let rest = self.rest.get_or_insert_with(|| Rest { first: problem.place, raw, n_records: 0 });
+            let rest = self.rest.get_or_insert(Rest { first: problem.place, raw, n_records: 0 });
             rest.n_records += 1;
             return;
         }
