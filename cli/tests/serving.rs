@@ -381,6 +381,13 @@ fn a_key_that_only_writes_is_told_nothing_of_what_is_there() {
     assert!(!String::from_utf8_lossy(&refused.body).contains("hidden"), "{refused:?}");
     let search = json!({ "ops": [{ "search": { "namespace_prefix": [] } }] });
     server.post_with("langgraph/store/batch", &with, &search).is_refused(403, "forbidden");
+    let view = json!({ "command": "view", "path": "/memories" });
+    server.post_with("memory-tool/run", &with, &view).is_refused(403, "forbidden");
+    server
+        .post_with("memory/run", &with, &json!({ "command": view.to_string() }))
+        .is_refused(403, "forbidden");
+    let with = [with[0], with[1], ("Content-Type", "application/json")];
+    server.send("PUT", "/mem0/v1/memories/x/", &with, br#"{"text":"a"}"#).is_refused(403, "forbidden");
     drop(server);
 }
 
@@ -411,9 +418,14 @@ fn what_was_said_is_not_written_down_and_every_refusal_is_logged() {
     set("2").is_refused(422, "bad_input");
     let put = json!({ "ops": [{ "put": { "namespace": ["hunter2.x"], "key": "s", "value": {} } }] });
     server.post("langgraph/store/batch", &put).is_refused(400, "invalid_request");
+    let json = [("Content-Type", "application/json")];
+    let add = br#"{"messages":"hi","user_id":"a","expiration_date":"hunter2"}"#;
+    server.send("POST", "/mem0/v1/memories/", &json, add).is_refused(400, "bad_request");
+    let twice = br#"{"messages":"hi","messages":"ho","user_id":"a"}"#;
+    server.send("POST", "/mem0/v1/memories/", &json, twice).is_refused(400, "bad_request");
     drop(server);
     let record = fs_err::read_to_string(bench.store().join("audit.jsonl")).expect("the record");
-    assert_eq!(record.lines().count(), 3, "{record}");
+    assert_eq!(record.lines().count(), 5, "{record}");
     assert!(!record.contains("hunter2"), "{record}");
 }
 

@@ -108,29 +108,27 @@ impl Create {
             spaces: if spaces.is_empty() { BTreeSet::from([space.to_owned()]) } else { spaces },
             expires: self.expires.as_deref().map(|text| later("--expires", text, now)).transpose()?,
         };
-        purpose.check(now)?;
+        check(&purpose, now)?;
         make((ring, "create"), purpose, now, output, |_| Ok(()))
     }
 }
 
-impl Purpose {
-    /// Says why a key could never do what it is for.
-    fn check(&self, now: Instant) -> Result<(), Failure> {
-        let refuse = |why: String| Err(Failure::Usage(why));
-        if self.name.trim().is_empty() {
-            return refuse("a key has no name: expected one that tells whose it is".to_owned());
-        }
-        let is_none = |space: &&String| *space != EVERY_SPACE && !is_space_name(space);
-        if let Some(space) = self.spaces.iter().find(is_none) {
-            return refuse(format!("--opens: {}", StoreError::SpaceName(space.clone())));
-        }
-        if self.scopes.contains(&Scope::Admin) && !self.spaces.contains(EVERY_SPACE) {
-            return refuse("--scope admin is of the whole store: expected --opens '*' with it".to_owned());
-        }
-        match self.expires {
-            Some(at) if at <= now => refuse(format!("--expires: {} has passed", at.to_rfc3339())),
-            _ => Ok(()),
-        }
+/// Says why a key could never do what it is for.
+fn check(purpose: &Purpose, now: Instant) -> Result<(), Failure> {
+    let refuse = |why: String| Err(Failure::Usage(why));
+    if purpose.name.trim().is_empty() {
+        return refuse("a key has no name: expected one that tells whose it is".to_owned());
+    }
+    let is_none = |space: &&String| *space != EVERY_SPACE && !is_space_name(space);
+    if let Some(space) = purpose.spaces.iter().find(is_none) {
+        return refuse(format!("--opens: {}", StoreError::SpaceName(space.clone())));
+    }
+    if purpose.scopes.contains(&Scope::Admin) && !purpose.spaces.contains(EVERY_SPACE) {
+        return refuse("--scope admin is of the whole store: expected --opens '*' with it".to_owned());
+    }
+    match purpose.expires {
+        Some(at) if at <= now => refuse(format!("--expires: {} has passed", at.to_rfc3339())),
+        _ => Ok(()),
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) async fn answer(
         (answered, verb.only_reads())
     } else if let Some(operation) = operation(&name) {
         let answered = operation.answer(&server, &granted, request, &mut space).await;
-        (answered, operation.scope == Scope::Read)
+        (answered, operation.needs.scope == Scope::Read)
     } else {
         server.metrics.refused("not_found");
         return Problem::not_found("there is no such verb: /openapi.json lists them").into_response();

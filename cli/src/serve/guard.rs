@@ -20,7 +20,7 @@ use super::{Server, mem0};
 use crate::clock::Clock;
 use crate::keys::{EVERY_SPACE, Key, RingError, Standing};
 use crate::session::Sight;
-use crate::verb::Scope;
+use crate::verb::{Needs, Scope};
 
 /// What is open to whoever reaches the server.
 const OPEN: [&str; 4] = ["/", "/explorer.js", "/healthz", "/openapi.json"];
@@ -59,16 +59,17 @@ impl Granted {
     }
 
     /// Says why something may not be done in a space.
-    pub(crate) fn allow(&self, scope: Scope, space: &str) -> Result<(), Problem> {
+    pub(crate) fn allow(&self, needs: impl Into<Needs>, space: &str) -> Result<(), Problem> {
+        let needs = needs.into();
         let refuse = |message: String| Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", message));
-        if !self.scopes.contains(&scope) {
+        if let Some(scope) = needs.scopes().find(|scope| !self.scopes.contains(scope)) {
             return refuse(format!("the key does not have the scope {}", scope.name()));
         }
         if !self.opens_all() && !self.spaces.contains(space) {
             return refuse(format!("the key does not open the space {space:?}"));
         }
         // The whole store is every space.
-        if scope == Scope::Admin && !self.opens_all() {
+        if needs.scope == Scope::Admin && !self.opens_all() {
             return refuse("this is for keys that open every space".to_owned());
         }
         Ok(())

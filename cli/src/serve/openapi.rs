@@ -167,8 +167,8 @@ fn interface(operation: &Operation) -> Value {
     json!({
         "operationId": operation.address().replace(['/', '-'], "_"),
         "summary": "An operation of an interface that agents' frameworks speak: its adapter asks for it.",
-        "description": format!("Scope: {}.", operation.scopes()),
-        "tags": [operation.scope.name()],
+        "description": format!("Scope: {}.", operation.needs.names()),
+        "tags": [operation.needs.scope.name()],
         "parameters": [
             { "$ref": "#/components/parameters/space" },
             { "$ref": "#/components/parameters/idempotency_key" },
@@ -248,7 +248,7 @@ fn operation(verb: &Verb, method: &str) -> Value {
     json!({
         "operationId": format!("{}_{method}", verb.path.join("_")),
         "summary": summary,
-        "description": format!("{rest}\n\nScope: {}.", verb.scope.name()).trim(),
+        "description": format!("{rest}\n\nScope: {}.", verb.needs().names()).trim(),
         "tags": [verb.scope.name()],
         "responses": { "200": answer, "default": { "$ref": "#/components/responses/Problem" } },
     })

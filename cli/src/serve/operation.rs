@@ -12,35 +12,35 @@ use super::Server;
 use super::guard::Granted;
 use super::remember::remember;
 use super::reply::Problem;
-use super::request::{bytes, expected, idempotency_key, space};
-use crate::arguments::DEFAULT_SPACE;
+use super::request::{bytes, expected, idempotency_key, space_of};
 use crate::clock::Clock;
-use crate::verb::Scope;
+use crate::verb::{Needs, Scope};
 
 /// An operation there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operation {
     interface: &'static str,
     name: &'static str,
-    pub(super) scope: Scope,
-    /// Whether it tells what is there, besides what its scope says.
-    reads: bool,
+    pub(super) needs: Needs,
 }
 
 /// What is not of documents alone: a transcript that is kept is read.
-const REMEMBER: Operation =
-    Operation { interface: "session-store", name: "remember", scope: Scope::Write, reads: false };
+const REMEMBER: Operation = Operation {
+    interface: "session-store",
+    name: "remember",
+    needs: Needs { scope: Scope::Write, tells: false },
+};
 
 /// Returns every operation.
 pub(super) fn every() -> impl Iterator<Item = Operation> {
     let kept = operations().map(|(interface, name, scope)| {
-        let (scope, reads) = match scope {
-            interface::Scope::Read => (Scope::Read, true),
-            interface::Scope::Write => (Scope::Write, false),
-            interface::Scope::ReadWrite => (Scope::Write, true),
-            interface::Scope::Erase => (Scope::Erase, false),
+        let needs = match scope {
+            interface::Scope::Read => Scope::Read.into(),
+            interface::Scope::Write => Scope::Write.into(),
+            interface::Scope::ReadWrite => Needs { scope: Scope::Write, tells: true },
+            interface::Scope::Erase => Scope::Erase.into(),
         };
-        Operation { interface, name, scope, reads }
+        Operation { interface, name, needs }
     });
     kept.chain([REMEMBER])
 }
@@ -56,13 +56,6 @@ impl Operation {
         format!("{}/{}", self.interface, self.name)
     }
 
-    /// Says what a key needs for it.
-    pub(super) fn scopes(&self) -> String {
-        let reads_too = self.reads && self.scope != Scope::Read;
-        let read = if reads_too { format!("{} and ", Scope::Read.name()) } else { String::new() };
-        format!("{read}{}", self.scope.name())
-    }
-
     /// Does it.
     pub(super) async fn answer(
         self,
@@ -75,12 +68,9 @@ impl Operation {
         if parts.method != Method::POST {
             return Err(expected("POST"));
         }
-        let space = space(&parts.headers)?.unwrap_or_else(|| DEFAULT_SPACE.to_owned());
+        let space = space_of(&parts.headers, None)?;
         space.clone_into(told_space);
-        granted.allow(self.scope, &space)?;
-        if self.reads {
-            granted.allow(Scope::Read, &space)?;
-        }
+        granted.allow(self.needs, &space)?;
         let key = idempotency_key(&parts.headers)?.map(ToOwned::to_owned);
         let body = bytes(server, &parts.headers, body).await?;
         let permit = server.permit().await?;
@@ -90,7 +80,7 @@ impl Operation {
             if self == REMEMBER {
                 return remember(&worker, &granted, &space, &body);
             }
-            let creates = self.scope == Scope::Write;
+            let creates = self.needs.scope == Scope::Write;
             worker.lending.in_space(&space, creates, |space| {
                 call(space, Clock::System.now(), key.as_deref(), (self.interface, self.name), &body)
                     .map_err(Problem::from)

@@ -34,22 +34,32 @@ pub(super) fn remember(
         serde_json::value::to_raw_value(value).map_err(|error| Problem::bad_request(error.to_string()))
     };
     let Some(lines) = lines(server, space, &key)? else { return text(&Value::Null) };
+    text(&ingested(server, granted, space, "claude-code", lines)?)
+}
+
+/// Has a transcript read into a space, and returns the receipt: what is no turn is set aside, and the receipt says so.
+pub(super) fn ingested(
+    server: &Server,
+    granted: &Granted,
+    space: &str,
+    format: &str,
+    transcript: Vec<u8>,
+) -> Result<Value, Problem> {
     let ask = Ask {
         verb: verb("ingest").expect("there is the verb"),
         place: server.place(space.to_owned()),
-        arguments: Map::from_iter([("format".to_owned(), "claude-code".into())]),
-        input: Some(lines),
+        arguments: Map::from_iter([("format".to_owned(), format.into())]),
+        input: Some(transcript),
     };
     let mut outlet = Outlet::of(server.limits.answer_bytes);
     let outcome = run(&mut server.session(granted), ask, &mut outlet)?;
     let receipt: Value = serde_json::from_slice(&outlet.bytes).unwrap_or_default();
-    // Entries that are no turns are set aside, and the receipt says so.
     match Problem::of_exit(outcome.exit, true, &outcome.remarks) {
         Some(problem) if outcome.exit != Exit::BadInput || receipt.is_null() => {
             let message = if problem.message.is_empty() { reasons(&[receipt]) } else { problem.message };
             Err(Problem::new(problem.status, problem.code, message))
         }
-        _ => text(&receipt),
+        _ => Ok(receipt),
     }
 }
 

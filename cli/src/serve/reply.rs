@@ -111,7 +111,14 @@ pub(crate) fn reasons(rows: &[Value]) -> String {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(self.json())).into_response();
+        self.response(&self.json())
+    }
+}
+
+impl Problem {
+    /// Returns the answer with a body in the form of whoever asks.
+    pub(crate) fn response(&self, body: &Value) -> Response {
+        let mut response = (self.status, Json(body)).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }

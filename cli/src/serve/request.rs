@@ -52,15 +52,9 @@ pub(super) async fn asked(
         Some(Value::String(space)) => Some(space),
         Some(_) => return Err(Problem::bad_request("space: expected a string")),
     };
-    let space = match (named, space(&parts.headers)?) {
-        (Some(named), Some(in_header)) if named != in_header => {
-            let message = "two spaces are named: in the header Bygone-Space, and another one";
-            return Err(Problem::bad_request(message));
-        }
-        (named, in_header) => named.or(in_header).unwrap_or_else(|| DEFAULT_SPACE.to_owned()),
-    };
+    let space = space_of(&parts.headers, named)?;
     told_space.clone_from(&space);
-    granted.allow(verb.scope, &space)?;
+    granted.allow(verb.needs(), &space)?;
     if let Some(key) = idempotency_key(&parts.headers)?
         && verb.takes("idempotency_key")
         && given.entry("idempotency_key").or_insert_with(|| key.into()) != key
@@ -97,6 +91,17 @@ pub(crate) fn space(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     }
 }
 
+/// Returns the space of a request: the one that the headers name, or that is named elsewhere, or the default one.
+pub(super) fn space_of(headers: &HeaderMap, named: Option<String>) -> Result<String, Problem> {
+    match (named, space(headers)?) {
+        (Some(named), Some(in_header)) if named != in_header => {
+            let message = "two spaces are named: in the header Bygone-Space, and another one";
+            Err(Problem::bad_request(message))
+        }
+        (named, in_header) => Ok(named.or(in_header).unwrap_or_else(|| DEFAULT_SPACE.to_owned())),
+    }
+}
+
 /// Returns what tells the request from every other one.
 pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     let key = headers.get(IDEMPOTENCY_KEY).map(HeaderValue::to_str).transpose();
@@ -109,7 +114,7 @@ pub(super) fn in_address(
     takes_list: impl Fn(&str) -> bool,
 ) -> Result<Map<String, Value>, Problem> {
     let unreadable = || Problem::bad_request("the query part of the address is not percent-encoded UTF-8");
-    if !uri.query().is_none_or(is_encoded) {
+    if uri.query().is_some_and(|query| decoded(query).is_none()) {
         return Err(unreadable());
     }
     let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| unreadable())?;
@@ -124,23 +129,32 @@ pub(super) fn in_address(
     Ok(lists.into_iter().map(|(name, values)| (name, value(values))).collect())
 }
 
-/// Says whether every percent sign starts a byte, and the bytes are UTF-8.
-fn is_encoded(query: &str) -> bool {
-    let mut bytes = Vec::with_capacity(query.len());
-    let mut rest = query.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
+/// Decodes a part of an address; nothing where a percent sign starts no byte, or the bytes are no UTF-8.
+pub(super) fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
         if *first != b'%' {
             bytes.push(*first);
-            rest = after;
-        } else if let (Some(high), Some(low)) = (digit(0), digit(1)) {
-            bytes.extend(u8::try_from(high * 16 + low));
-            rest = &after[2..];
-        } else {
-            return false;
+            continue;
         }
+        let [high, low, after @ ..] = after else { return None };
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        bytes.push(u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?);
+        rest = after;
     }
-    std::str::from_utf8(&bytes).is_ok()
+    String::from_utf8(bytes).ok()
+}
+
+/// Reads a JSON object, of which no object has a key twice.
+pub(super) fn json_object(body: &[u8]) -> Result<Map<String, Value>, Problem> {
+    let value = read_unique(body)
+        .map_err(|error| Problem::bad_request(format!("the body is not valid JSON: {error}")))?;
+    match value {
+        Value::Object(object) => Ok(object),
+        _ => Err(Problem::bad_request("expected a JSON object as the body")),
+    }
 }
 
 /// Returns the bytes of the body.
@@ -188,12 +202,7 @@ fn with_body(
         let message = "expected application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message));
     }
-    let value = read_unique(&body)
-        .map_err(|error| Problem::bad_request(format!("the body is not valid JSON: {error}")))?;
-    let Value::Object(object) = value else {
-        return Err(Problem::bad_request("expected a JSON object as the body"));
-    };
-    for (name, value) in object {
+    for (name, value) in json_object(&body)? {
         if given.contains_key(&name) {
             return Err(Problem::bad_request(format!("{name} is in the address and in the body")));
         }

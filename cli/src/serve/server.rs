@@ -87,7 +87,7 @@ impl Server {
         let (at, started) = (Clock::System.now(), Monotonic::now());
         let _under_way = self.metrics.begin();
         let (name, space, changes) = (ask.verb.name(), ask.place.space.clone(), !ask.verb.only_reads());
-        let done = granted.allow(ask.verb.scope, &space).and_then(|()| {
+        let done = granted.allow(ask.verb.needs(), &space).and_then(|()| {
             let _permit = Handle::current().block_on(self.permit())?;
             let outcome = run(&mut self.session(granted), ask, &mut outlet)?;
             match Problem::of_exit(outcome.exit, changes, &outcome.remarks) {

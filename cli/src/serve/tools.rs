@@ -1,5 +1,6 @@
 //! What comes to `/mcp`, looked at before the transport of the tools sees it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Json;
@@ -29,9 +30,10 @@ pub(super) async fn readable(State(server): State<Arc<Server>>, request: Request
         Err(problem) => return problem.into_response(),
     };
     match checked(&body) {
-        Ok(text) => {
+        Ok(Cow::Borrowed(_)) => next.run(Request::from_parts(parts, Body::from(body))).await,
+        Ok(Cow::Owned(mended)) => {
             parts.headers.remove(header::CONTENT_LENGTH);
-            next.run(Request::from_parts(parts, Body::from(text.into_owned()))).await
+            next.run(Request::from_parts(parts, Body::from(mended))).await
         }
         Err(answer) => (StatusCode::BAD_REQUEST, Json(answer)).into_response(),
     }

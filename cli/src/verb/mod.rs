@@ -51,6 +51,32 @@ impl Scope {
     }
 }
 
+/// What somebody must be allowed to have something done: a scope, and to read where it tells what is there besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Needs {
+    pub(crate) scope: Scope,
+    pub(crate) tells: bool,
+}
+
+impl From<Scope> for Needs {
+    fn from(scope: Scope) -> Needs {
+        Needs { scope, tells: false }
+    }
+}
+
+impl Needs {
+    /// Returns the scopes.
+    pub(crate) fn scopes(self) -> impl Iterator<Item = Scope> {
+        let reads_too = self.tells && self.scope != Scope::Read;
+        reads_too.then_some(Scope::Read).into_iter().chain([self.scope])
+    }
+
+    /// Returns the names of the scopes.
+    pub(crate) fn names(self) -> String {
+        self.scopes().map(Scope::name).collect::<Vec<_>>().join(" and ")
+    }
+}
+
 /// What a verb is told besides its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
@@ -79,12 +105,14 @@ pub(crate) struct Verb {
     pub(crate) scope: Scope,
     pub(crate) input: Input,
     pub(crate) output: Output,
+    /// Whether it tells what is there, besides what its scope says.
+    tells: bool,
     /// Arguments that are not offered, by their ids.
     without: &'static [&'static str],
 }
 
 const fn of(scope: Scope, path: &'static [&'static str]) -> Verb {
-    Verb { path, scope, input: Input::None, output: Output::Rows, without: &[] }
+    Verb { path, scope, input: Input::None, output: Output::Rows, tells: false, without: &[] }
 }
 
 impl Verb {
@@ -98,6 +126,15 @@ impl Verb {
 
     const fn giving(self, output: Output) -> Verb {
         Verb { output, ..self }
+    }
+
+    const fn telling(self) -> Verb {
+        Verb { tells: true, ..self }
+    }
+
+    /// Returns what somebody must be allowed to have it done.
+    pub(crate) const fn needs(&self) -> Needs {
+        Needs { scope: self.scope, tells: self.tells }
     }
 
     /// Returns the name: the words, parted by slashes.
@@ -189,7 +226,7 @@ pub(crate) const VERBS: &[Verb] = {
         of(Write, &["lease", "end"]),
         of(Write, &["lease", "note"]),
         of(Read, &["agents"]),
-        of(Write, &["call", "begin"]),
+        of(Write, &["call", "begin"]).telling(),
         of(Write, &["call", "succeed"]),
         of(Write, &["call", "fail"]),
         of(Write, &["call", "cancel"]),
@@ -198,17 +235,17 @@ pub(crate) const VERBS: &[Verb] = {
         of(Write, &["inbox", "send"]),
         of(Write, &["inbox", "handover"]),
         of(Read, &["inbox", "list"]),
-        of(Write, &["inbox", "read"]),
-        of(Write, &["inbox", "reply"]),
-        of(Write, &["inbox", "start"]),
-        of(Write, &["inbox", "close"]),
+        of(Write, &["inbox", "read"]).telling(),
+        of(Write, &["inbox", "reply"]).telling(),
+        of(Write, &["inbox", "start"]).telling(),
+        of(Write, &["inbox", "close"]).telling(),
         of(Read, &["inbox", "show"]),
         of(Write, &["decide"]),
         of(Read, &["decisions"]),
         of(Write, &["promise"]),
-        of(Write, &["promise", "keep"]),
-        of(Write, &["promise", "break"]),
-        of(Write, &["promise", "withdraw"]),
+        of(Write, &["promise", "keep"]).telling(),
+        of(Write, &["promise", "break"]).telling(),
+        of(Write, &["promise", "withdraw"]).telling(),
         of(Read, &["promises"]),
         of(Write, &["attempt"]),
         of(Read, &["attempts"]),
@@ -229,7 +266,7 @@ pub(crate) const VERBS: &[Verb] = {
         of(Read, &["checkpoint", "show"]),
         of(Read, &["checkpoint", "restore"]).without(&["output"]).giving(Output::Bytes),
         of(Write, &["checkpoint", "prune"]),
-        of(Write, &["memory", "run"]),
+        of(Write, &["memory", "run"]).telling(),
         of(Read, &["memory", "view"]),
         of(Read, &["memory", "history"]),
         of(Write, &["artifact", "set"]),

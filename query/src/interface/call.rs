@@ -136,7 +136,7 @@ operations! {
     "langgraph/store" "history" Read: |asked| asked.read(items::history),
     "langgraph/store" "erase" Erase: |asked| answer(&items::erase(asked.space, asked.now, &asked.parsed()?)?),
     "mem0" "erase" Erase: |asked| answer(&memories::erase(asked.space, asked.now, &asked.parsed()?)?),
-    "memory-tool" "run" Write: |asked| asked.command(),
+    "memory-tool" "run" ReadWrite: |asked| asked.command(),
     "memory-tool" "view" Read: |asked| asked.read(memory_tool::run_view),
     "memory-tool" "history" Read: |asked| asked.read(memory_tool::history),
     "memory-tool" "erase" Erase: |asked| answer(&memory_tool::erase(asked.space, asked.now, &asked.parsed()?)?),

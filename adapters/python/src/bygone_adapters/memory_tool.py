@@ -20,9 +20,16 @@ _INTERFACE = "memory-tool"
 class _Files:
     """What both tools have in common."""
 
-    _connection: Connection
-
-    def _connect(self, base_url: str, space: str, key: str | None, timeout: float) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        space: str = "default",
+        key: str | None = None,
+        timeout: float = 60.0,
+        **tool: Any,
+    ) -> None:
+        super().__init__(**tool)
         self._connection = Connection(base_url, space=space, key=key, timeout=timeout)
 
     def history(self, path: str) -> list[dict[str, Any]]:
@@ -62,18 +69,6 @@ class BygoneMemoryTool(_Files, BetaAbstractMemoryTool):
         **tool: what ``BetaAbstractMemoryTool`` takes, such as ``cache_control``.
     """
 
-    def __init__(
-        self,
-        base_url: str,
-        *,
-        space: str = "default",
-        key: str | None = None,
-        timeout: float = 60.0,
-        **tool: Any,
-    ) -> None:
-        super().__init__(**tool)
-        self._connect(base_url, space, key, timeout)
-
     def view(self, command: Any) -> str:
         """Shows a file with the numbers of its lines, or a folder."""
         try:
@@ -110,18 +105,6 @@ class BygoneMemoryTool(_Files, BetaAbstractMemoryTool):
 
 class AsyncBygoneMemoryTool(_Files, BetaAsyncAbstractMemoryTool):
     """The memory tool on files in a space of a Bygone server, without blocking; as :class:`BygoneMemoryTool`."""
-
-    def __init__(
-        self,
-        base_url: str,
-        *,
-        space: str = "default",
-        key: str | None = None,
-        timeout: float = 60.0,
-        **tool: Any,
-    ) -> None:
-        super().__init__(**tool)
-        self._connect(base_url, space, key, timeout)
 
     async def aclose(self) -> None:
         """Closes all connections."""

@@ -8,16 +8,15 @@ use bygone_engine::time::{Instant, parse_moment};
 use bygone_query::interface::InterfaceError;
 use bygone_query::interface::memories::{self, Kept, Whose};
 use bygone_query::retrieve::sentences;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Place;
 use super::given::Given;
 use crate::clock::Clock;
-use crate::failure::Exit;
 use crate::keys::Chance;
 use crate::mask::Secrecy;
-use crate::serve::reply::{Problem, reasons};
-use crate::verb::{Ask, Outlet, run, verb};
+use crate::serve::remember::ingested;
+use crate::serve::reply::Problem;
 
 /// How long a name may be that becomes a session's.
 const MOST_NAME_BYTES: usize = 512;
@@ -177,23 +176,9 @@ pub(super) fn record(
 ) -> Result<(), Problem> {
     let messages: Vec<Value> = said.iter().map(|said| message(said, whose, at)).collect();
     let conversation = json!({ "session_id": session, "messages": messages });
-    let ask = Ask {
-        verb: verb("ingest").expect("there is the verb"),
-        place: place.server.place(place.space.to_owned()),
-        arguments: Map::from_iter([("format".to_owned(), "openai".into())]),
-        input: Some(conversation.to_string().into_bytes()),
-    };
-    let mut outlet = Outlet::of(place.server.limits.answer_bytes);
-    let outcome = run(&mut place.server.session(place.granted), ask, &mut outlet)?;
-    let receipt: Value = serde_json::from_slice(&outlet.bytes).unwrap_or_default();
+    let conversation = conversation.to_string().into_bytes();
     // What is no turn is set aside, and is no memory.
-    match Problem::of_exit(outcome.exit, true, &outcome.remarks) {
-        Some(problem) if outcome.exit != Exit::BadInput || receipt.is_null() => {
-            let message = if problem.message.is_empty() { reasons(&[receipt]) } else { problem.message };
-            Err(Problem::new(problem.status, problem.code, message))
-        }
-        _ => Ok(()),
-    }
+    ingested(place.server, place.granted, place.space, "openai", conversation).map(drop)
 }
 
 fn message(said: &Said, whose: &Whose, at: Instant) -> Value {

@@ -4,7 +4,8 @@ use axum::http::{Method, StatusCode};
 
 use super::BASE;
 use crate::serve::reply::Problem;
-use crate::verb::Scope;
+use crate::serve::request::decoded;
+use crate::verb::{Needs, Scope};
 
 /// A version of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,9 +143,10 @@ impl Call {
         }
     }
 
-    /// Returns what a key needs for it. What is deleted stays in the history, so that is a write.
-    pub(super) fn scope(&self) -> Scope {
-        match self {
+    /// Returns what a key needs for it. What is deleted stays in the history, so that is a write; what is changed is told.
+    pub(super) fn needs(&self) -> Needs {
+        let tells = matches!(self, Call::Update(_));
+        let scope = match self {
             Call::Ping
             | Call::List(_)
             | Call::Search(_)
@@ -158,23 +160,9 @@ impl Call {
             | Call::DeleteMany
             | Call::DeleteAll
             | Call::DeleteOf(..) => Scope::Write,
-        }
+        };
+        Needs { scope, tells }
     }
-}
-
-/// Decodes a part of an address; nothing where it is no text.
-fn decoded(part: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::address::KINDS;
 use crate::serve::reply::Problem;
+use crate::serve::request::json_object;
 
 /// What a call is given. What nobody asks for is passed over: clients send much that means nothing here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,12 +16,7 @@ impl Given {
     /// Reads the body, and puts it beside what the address says.
     pub(super) fn read(mut given: Map<String, Value>, body: &[u8]) -> Result<Given, Problem> {
         if !body.is_empty() {
-            let body: Value = serde_json::from_slice(body)
-                .map_err(|error| Problem::bad_request(format!("the body is not valid JSON: {error}")))?;
-            let Value::Object(body) = body else {
-                return Err(Problem::bad_request("expected a JSON object as the body"));
-            };
-            given.extend(body);
+            given.extend(json_object(body)?);
         }
         Ok(Given(given))
     }

@@ -29,8 +29,7 @@ use super::Server;
 use super::guard::Granted;
 use super::record::Event;
 use super::reply::Problem;
-use super::request::{bytes, in_address, space};
-use crate::arguments::DEFAULT_SPACE;
+use super::request::{bytes, in_address, space_of};
 use crate::clock::Clock;
 use crate::verb::Scope;
 pub(super) use address::ADDRESSES;
@@ -56,11 +55,11 @@ pub(super) async fn answer(
             return told(&problem);
         }
     };
-    let (mut space, scope, name) = (String::new(), call.scope(), format!("mem0/{}", call.name()));
+    let (mut space, scope, name) = (String::new(), call.needs().scope, format!("mem0/{}", call.name()));
     let answered = done(&server, &granted, call, named, request, &mut space).await;
     let (response, why) = match answered {
         Ok(value) => (Json(value).into_response(), String::new()),
-        Err(problem) => (told(&problem), problem.message),
+        Err(problem) => (told(&problem), problem.why().to_owned()),
     };
     let status = response.status().as_u16();
     let event = Event {
@@ -80,15 +79,7 @@ pub(super) async fn answer(
 pub(super) fn told(problem: &Problem) -> Response {
     let mut body = problem.json();
     body["detail"] = problem.message.as_str().into();
-    let mut response = problem.clone().into_response();
-    let (parts, _) = std::mem::take(&mut response).into_parts();
-    let mut response = (parts.status, Json(body)).into_response();
-    for (name, value) in &parts.headers {
-        response.headers_mut().entry(name).or_insert_with(|| value.clone());
-    }
-    // The length is that of the other form.
-    response.headers_mut().remove(axum::http::header::CONTENT_LENGTH);
-    response
+    problem.response(&body)
 }
 
 async fn done(
@@ -100,19 +91,13 @@ async fn done(
     told_space: &mut String,
 ) -> Result<Value, Problem> {
     let (parts, body) = request.into_parts();
-    let space = match (named, space(&parts.headers)?) {
-        (Some(named), Some(in_header)) if named != in_header => {
-            let message = "two spaces are named: in the address, and in the header Bygone-Space";
-            return Err(Problem::bad_request(message));
-        }
-        (named, in_header) => named.or(in_header).unwrap_or_else(|| DEFAULT_SPACE.to_owned()),
-    };
+    let space = space_of(&parts.headers, named)?;
     space.clone_into(told_space);
     if matches!(call, Call::Ping) {
         // Clients want an organization and a project, whatever they are called.
         return Ok(json!({ "status": "ok", "org_id": "bygone", "project_id": space, "user_email": null }));
     }
-    granted.allow(call.scope(), &space)?;
+    granted.allow(call.needs(), &space)?;
     let body = bytes(server, &parts.headers, body).await?;
     let given = Given::read(in_address(&parts.uri, |_| false)?, &body)?;
     let permit = server.permit().await?;

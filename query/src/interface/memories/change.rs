@@ -7,7 +7,7 @@ use bygone_engine::store::{Decided, Place, Snapshot};
 use serde_json::{Map, Value};
 
 use super::super::{AsOf, InterfaceError};
-use super::{Asked, Filter, Kept, Memory, bytes, get, id, list, missing};
+use super::{Asked, Filter, Kept, Memory, Whose, bytes, get, id, list, missing};
 
 /// Decides on adding memories under their ids. Where `once` says so, a text that the same ones have already is passed over.
 /// Returns the ids of those that were added.
@@ -21,12 +21,11 @@ pub fn add(
     once: bool,
 ) -> Result<Decided<BTreeSet<String>>, InterfaceError> {
     let there = if once { list(snapshot, place.at, &Asked::default())? } else { Vec::new() };
-    let mut texts: BTreeSet<(String, &str)> = BTreeSet::new();
-    let whose = |kept: &Kept| format!("{:?}", kept.whose);
-    texts.extend(there.iter().map(|memory| (whose(&memory.kept), memory.kept.text.as_str())));
+    let mut texts: BTreeSet<(&Whose, &str)> =
+        there.iter().map(|memory| (&memory.kept.whose, memory.kept.text.as_str())).collect();
     let (mut changes, mut added) = (Documents::default(), BTreeSet::new());
     for (memory, kept) in memories {
-        if texts.insert((whose(kept), &kept.text)) || !once {
+        if texts.insert((&kept.whose, &kept.text)) || !once {
             changes.put(id(memory)?, bytes(kept)?);
             added.insert(memory.clone());
         }

@@ -29,7 +29,7 @@ pub use past::{EraseMemories, erase, history};
 static MEMORIES: Collection = Collection::fixed("mem0/memories");
 
 /// Whose a memory is: what Mem0 calls its entities.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Whose {
     /// The user.
     #[serde(skip_serializing_if = "Option::is_none")]

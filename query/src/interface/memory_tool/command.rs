@@ -89,8 +89,7 @@ pub fn run(snapshot: &Snapshot<'_>, _: Place, command: &Command) -> Result<Decid
     };
     match done {
         Ok((text, changes)) => Ok(Decided::nothing(Answer { text, is_error: false }).with_documents(changes)),
-        Err(Refusal::Told(text)) => Ok(Decided::nothing(Answer { text, is_error: true })),
-        Err(Refusal::Failed(error)) => Err(error),
+        Err(refusal) => Ok(Decided::nothing(refused(refusal)?)),
     }
 }
 
@@ -101,7 +100,14 @@ pub fn run(snapshot: &Snapshot<'_>, _: Place, command: &Command) -> Result<Decid
 pub fn run_view(snapshot: &Snapshot<'_>, asked: &ViewFiles) -> Result<Answer, InterfaceError> {
     match view(snapshot, asked) {
         Ok(text) => Ok(Answer { text, is_error: false }),
-        Err(Refusal::Told(text)) => Ok(Answer { text, is_error: true }),
-        Err(Refusal::Failed(error)) => Err(error),
+        Err(refusal) => refused(refusal),
+    }
+}
+
+/// Returns the answer that says why a command was not done.
+fn refused(refusal: Refusal) -> Result<Answer, InterfaceError> {
+    match refusal {
+        Refusal::Told(text) => Ok(Answer { text, is_error: true }),
+        Refusal::Failed(error) => Err(error),
     }
 }
